@@ -79,7 +79,7 @@ def test_a_refused_gang_is_released_whole_waits_and_is_placed_again(strict: Worl
     job = strict.jobs.get(LIN, "gang")
     assert (job.state, job.attempts, job.restarts) == (JobState.COMPLETED, 3, 0)
     told = [event.text.en for event in strict.jobs.events(LIN, "gang", 0, 100) if WORDS in event.text.en]
-    assert f"the cluster did not take worker-1 on a100-1: {WORDS}" in told[0]
+    assert f"the cluster rejected worker-1 on a100-1: {WORDS}" in told[0]
 
 
 def test_a_refusal_can_be_asked_of_the_simulated_engine(tmp_path: Path) -> None:

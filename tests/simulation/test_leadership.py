@@ -241,7 +241,7 @@ def test_whoever_insists_is_refused_by_a_leader_that_lives_and_waits_for_one_tha
     contest.turns(4)
     clock = contest.world.clock
     third = Leadership(contest.store, "up:elsewhere", clock=lambda: clock.now() / 1000)
-    with pytest.raises(Conflict, match="another Danlu controls this database"):
+    with pytest.raises(Conflict, match="another Danlu already uses this database"):
         third.insist(pause=lambda seconds: contest.turns(int(seconds * 1000) // TURN_MS))
     contest.processes.clear()
     assert third.insist(pause=lambda seconds: clock.advance(int(seconds * 1000))) == 2

@@ -55,7 +55,7 @@ def test_a_start_beyond_the_quota_says_how_much_is_used_asked_and_bounded_and_by
     start(world, "training", gpus=8)
     with pytest.raises(InsufficientQuota) as refused:
         start(world, "another", kind="workspace")
-    detail = "insufficient quota: lin uses 3 of 3 GPUs for workspaces and asks for 1 more"
+    detail = "insufficient quota: lin uses 3 of 3 GPUs for workspaces and requests 1 more"
     assert refused.value.detail == detail
     (short,) = refused.value.shortfalls
     assert (short.quota, short.within, short.resource) == ("user:lin", "workspace", "gpus")
@@ -64,7 +64,7 @@ def test_a_start_beyond_the_quota_says_how_much_is_used_asked_and_bounded_and_by
     (error,) = refused.value.errors
     assert (error.loc, error.value, error.bound) == (("resources", "gpus"), "1", "3")
     assert error.hint is not None
-    assert error.hint.en == "stop one of lin:notebook, lin:scratch, or ask for more: danlu request quota"
+    assert error.hint.en == "stop one of lin:notebook, lin:scratch, or request more: danlu request quota"
     assert world.store.find("lin", "another") is None
 
 
@@ -133,7 +133,7 @@ def test_a_group_is_bounded_as_a_whole_and_others_jobs_are_not_named(world: Worl
     limit(world, "group:nlp", 3)
     start(world, "secret-of-mei", MEI, gpus=2)
     start(world, "mine")
-    with pytest.raises(InsufficientQuota, match="group nlp uses 3 of 3 GPUs and asks for 1 more") as refused:
+    with pytest.raises(InsufficientQuota, match="group nlp uses 3 of 3 GPUs and requests 1 more") as refused:
         start(world, "another")
     assert refused.value.shortfalls[0].jobs == ("mei", "lin:mine")
     stranger = Caller(User("otto", UserRole.ENGINEER, 0))

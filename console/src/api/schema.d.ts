@@ -12,14 +12,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in.
-         * @description Who is signed in.
+         * Get the signed-in person.
+         * @description Get the signed-in person.
          */
         get: operations["get_session"];
         put?: never;
         /**
-         * Sign in with a name and a password; sets the session's cookie.
-         * @description Sign in with a name and a password; sets the session's cookie.
+         * Sign in with a user name and password; sets the session cookie.
+         * @description Sign in with a user name and password; sets the session cookie.
          */
         post: operations["sign_in"];
         /**
@@ -42,8 +42,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in with the code of a one-time link; sets the session's cookie.
-         * @description Sign in with the code of a one-time link; sets the session's cookie.
+         * Sign in with the code of a one-time link; sets the session cookie.
+         * @description Sign in with the code of a one-time link; sets the session cookie.
          */
         post: operations["sign_in_by_link"];
         delete?: never;
@@ -61,8 +61,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change one's own password and sign out elsewhere; `current` is not needed while there is none.
-         * @description Change one's own password and sign out elsewhere; `current` is not needed while there is none.
+         * Change one's own password and sign out elsewhere; `current` is not needed if there is none yet.
+         * @description Change one's own password and sign out elsewhere; `current` is not needed if there is none yet.
          */
         put: operations["set_password"];
         post?: never;
@@ -80,8 +80,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller may do with things of their own, and what with everybody's.
-         * @description What the caller may do with things of their own, and what with everybody's.
+         * List what the caller may do with their own things, and with everybody's.
+         * @description List what the caller may do with their own things, and with everybody's.
          */
         get: operations["list_permissions"];
         put?: never;
@@ -100,8 +100,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The providers through which one can sign in.
-         * @description The providers through which one can sign in.
+         * List the identity providers for sign-in.
+         * @description List the identity providers for sign-in.
          */
         get: operations["list_providers"];
         put?: never;
@@ -120,8 +120,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Go to a provider to sign in there; `next` is where to go in the console afterwards.
-         * @description Go to a provider to sign in there; `next` is where to go in the console afterwards.
+         * Redirect to an identity provider to sign in; `next` is the page of the console to open afterwards.
+         * @description Redirect to an identity provider to sign in; `next` is the page of the console to open afterwards.
          */
         get: operations["begin_at_provider"];
         put?: never;
@@ -140,8 +140,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from a provider; sets the session's cookie.
-         * @description Come back from a provider; sets the session's cookie.
+         * Complete the sign-in after the provider redirected back; sets the session cookie.
+         * @description Complete the sign-in after the provider redirected back; sets the session cookie.
          */
         get: operations["return_from_provider"];
         put?: never;
@@ -160,8 +160,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who one is, what one may do, and where one belongs.
-         * @description Who one is, what one may do, and where one belongs.
+         * Get the caller's own profile: permissions, groups and projects.
+         * @description Get the caller's own profile: permissions, groups and projects.
          */
         get: operations["get_me"];
         put?: never;
@@ -180,8 +180,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How one likes the console.
-         * @description How one likes the console.
+         * Get one's own preferences for the console.
+         * @description Get one's own preferences for the console.
          */
         get: operations["get_preferences"];
         put?: never;
@@ -190,8 +190,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change some preferences; what is left out stays, null forgets.
-         * @description Change some preferences; what is left out stays, null forgets.
+         * Change preferences; fields that are left out stay as they are, null removes one.
+         * @description Change preferences; fields that are left out stay as they are, null removes one.
          */
         patch: operations["edit_preferences"];
         trace?: never;
@@ -204,15 +204,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The browsers in which one is signed in, the latest seen first.
-         * @description The browsers in which one is signed in, the latest seen first.
+         * List the browsers in which the caller is signed in, last seen first.
+         * @description List the browsers in which the caller is signed in, last seen first.
          */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
         /**
-         * Sign out everywhere else.
-         * @description Sign out everywhere else.
+         * Sign out all other browsers.
+         * @description Sign out all other browsers.
          */
         delete: operations["end_other_sessions"];
         options?: never;
@@ -248,14 +248,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Jobs the caller may read, page by page.
-         * @description Jobs the caller may read, page by page.
+         * List jobs that the caller may read, page by page.
+         * @description List jobs that the caller may read, page by page.
          */
         get: operations["list_jobs"];
         put?: never;
         /**
-         * Make a job of a job file; `start=true` starts it at once.
-         * @description Make a job of a job file; `start=true` starts it at once.
+         * Create a job from a job file; `start=true` starts it at once.
+         * @description Create a job from a job file; `start=true` starts it at once.
          */
         post: operations["submit_job"];
         delete?: never;
@@ -274,8 +274,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Every mistake in a job file, and whether it would start now; nothing is stored.
-         * @description Every mistake in a job file, and whether it would start now; nothing is stored.
+         * Check a job file: all its errors, and whether the job would start now; nothing is stored.
+         * @description Check a job file: all its errors, and whether the job would start now; nothing is stored.
          */
         post: operations["check_job"];
         delete?: never;
@@ -292,8 +292,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A job by its id, or by its name if it is one's own.
-         * @description A job by its id, or by its name if it is one's own.
+         * Get a job by its id, or one's own job by its name.
+         * @description Get a job by its id, or one's own job by its name.
          */
         get: operations["get_job"];
         put?: never;
@@ -317,8 +317,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Another job file for a job that is not active.
-         * @description Another job file for a job that is not active.
+         * Replace the job file of a job that is not active.
+         * @description Replace the job file of a job that is not active.
          */
         put: operations["edit_job"];
         post?: never;
@@ -338,8 +338,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Queue a job that is not active; it goes on from its last checkpoint.
-         * @description Queue a job that is not active; it goes on from its last checkpoint.
+         * Queue a job that is not active; it continues from its last checkpoint.
+         * @description Queue a job that is not active; it continues from its last checkpoint.
          */
         post: operations["start_job"];
         delete?: never;
@@ -358,8 +358,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask an active job to end; its tasks get SIGTERM and their grace.
-         * @description Ask an active job to end; its tasks get SIGTERM and their grace.
+         * Stop an active job; its tasks get SIGTERM and their grace period.
+         * @description Stop an active job; its tasks get SIGTERM and their grace period.
          */
         post: operations["stop_job"];
         delete?: never;
@@ -378,8 +378,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End what runs and queue the job again; it goes on from its last checkpoint.
-         * @description End what runs and queue the job again; it goes on from its last checkpoint.
+         * Stop the job's tasks and queue it again; it continues from its last checkpoint.
+         * @description Stop the job's tasks and queue it again; it continues from its last checkpoint.
          */
         post: operations["restart_job"];
         delete?: never;
@@ -398,8 +398,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring a stuck job back to its beginning; what still runs of it is killed.
-         * @description Bring a stuck job back to its beginning; what still runs of it is killed.
+         * Reset a stuck job to its initial state; tasks that still run are killed.
+         * @description Reset a stuck job to its initial state; tasks that still run are killed.
          */
         post: operations["reset_job"];
         delete?: never;
@@ -418,8 +418,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A new job of one's own with the same job file.
-         * @description A new job of one's own with the same job file.
+         * Create one's own copy of a job, with the same job file.
+         * @description Create one's own copy of a job, with the same job file.
          */
         post: operations["clone_job"];
         delete?: never;
@@ -436,8 +436,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a job, oldest first.
-         * @description What happened to a job, oldest first.
+         * List the events of a job, oldest first.
+         * @description List the events of a job, oldest first.
          */
         get: operations["list_job_events"];
         put?: never;
@@ -456,8 +456,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lines of one task: a page, the whole as text (Accept: text/plain), or as they are written (follow).
-         * @description Lines of one task: a page, the whole as text (Accept: text/plain), or as they are written (follow).
+         * Read the log of one task: a page of lines, the whole log as text (Accept: text/plain), or a live stream
+         * @description Read the log of one task: a page of lines, the whole log as text (Accept: text/plain), or a live stream
+         *     (follow).
          */
         get: operations["read_logs"];
         put?: never;
@@ -476,14 +477,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stacks of a job's tasks that were kept: from when it hung, and those that people asked for.
-         * @description Stacks of a job's tasks that were kept: from when it hung, and those that people asked for.
+         * List the stored stacks of a job's tasks: taken when it hung, or on request.
+         * @description List the stored stacks of a job's tasks: taken when it hung, or on request.
          */
         get: operations["list_stacks"];
         put?: never;
         /**
-         * Take the stacks of a job's running tasks now, and keep them. Takes seconds; the tasks go on.
-         * @description Take the stacks of a job's running tasks now, and keep them. Takes seconds; the tasks go on.
+         * Take and store the stacks of a job's running tasks now. This takes seconds; the tasks keep running.
+         * @description Take and store the stacks of a job's running tasks now. This takes seconds; the tasks keep running.
          */
         post: operations["take_stacks"];
         delete?: never;
@@ -500,8 +501,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody who waits, in the order of service; of others only who waits for how much.
-         * @description Everybody who waits, in the order of service; of others only who waits for how much.
+         * List all waiting jobs in queue order; for jobs of others, only who waits for how much.
+         * @description List all waiting jobs in queue order; for jobs of others, only who waits for how much.
          */
         get: operations["list_queue"];
         put?: never;
@@ -520,8 +521,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why a queued job waits, who is ahead of it, and what would start it now.
-         * @description Why a queued job waits, who is ahead of it, and what would start it now.
+         * Explain why a queued job waits, who is ahead of it, and what would start it now.
+         * @description Explain why a queued job waits, who is ahead of it, and what would start it now.
          */
         get: operations["why_job"];
         put?: never;
@@ -541,14 +542,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Put a job to the front of its lanes; of several pinned ones the latest is first.
-         * @description Put a job to the front of its lanes; of several pinned ones the latest is first.
+         * Pin a job to the front of its lanes; of several pinned jobs, the latest pin goes first.
+         * @description Pin a job to the front of its lanes; of several pinned jobs, the latest pin goes first.
          */
         put: operations["pin_job"];
         post?: never;
         /**
-         * Let a job stand where it would have without the pin.
-         * @description Let a job stand where it would have without the pin.
+         * Unpin a job: it returns to its normal place.
+         * @description Unpin a job: it returns to its normal place.
          */
         delete: operations["unpin_job"];
         options?: never;
@@ -566,8 +567,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give one of one's own queued jobs the turn right before or after another; nobody else is affected.
-         * @description Give one of one's own queued jobs the turn right before or after another; nobody else is affected.
+         * Move one of one's own queued jobs right before or after another; nobody else is affected.
+         * @description Move one of one's own queued jobs right before or after another; nobody else is affected.
          */
         post: operations["order_job"];
         delete?: never;
@@ -584,8 +585,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One's own scores by GPU model; everybody's for those who may see them.
-         * @description One's own scores by GPU model; everybody's for those who may see them.
+         * List one's own scores by GPU model, or everybody's if the caller may see them.
+         * @description List one's own scores by GPU model, or everybody's if the caller may see them.
          */
         get: operations["list_scores"];
         put?: never;
@@ -604,8 +605,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A person's scores by GPU model.
-         * @description A person's scores by GPU model.
+         * Get a person's scores by GPU model.
+         * @description Get a person's scores by GPU model.
          */
         get: operations["get_score"];
         put?: never;
@@ -624,8 +625,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What makes up a person's scores, row by row: what is held, then what was given back.
-         * @description What makes up a person's scores, row by row: what is held, then what was given back.
+         * List what a person's scores are made of: current use, then past use.
+         * @description List what a person's scores are made of: current use, then past use.
          */
         get: operations["list_ledger"];
         put?: never;
@@ -644,8 +645,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every node, what it has and what is used of it.
-         * @description Every node, what it has and what is used of it.
+         * List all nodes with their resources and usage.
+         * @description List all nodes with their resources and usage.
          */
         get: operations["list_nodes"];
         put?: never;
@@ -664,8 +665,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A node with the tasks on it.
-         * @description A node with the tasks on it.
+         * Get a node with its tasks.
+         * @description Get a node with its tasks.
          */
         get: operations["get_node"];
         put?: never;
@@ -674,8 +675,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Move a node to a pool, cordon it, or label it; what runs there goes on.
-         * @description Move a node to a pool, cordon it, or label it; what runs there goes on.
+         * Move a node to another pool, cordon it, or label it; running jobs continue.
+         * @description Move a node to another pool, cordon it, or label it; running jobs continue.
          */
         patch: operations["edit_node"];
         trace?: never;
@@ -688,8 +689,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened on a node, the latest first; of jobs, those one may read.
-         * @description What happened on a node, the latest first; of jobs, those one may read.
+         * List the events of a node, latest first; of jobs, only those that the caller may read.
+         * @description List the events of a node, latest first; of jobs, only those that the caller may read.
          */
         get: operations["list_node_events"];
         put?: never;
@@ -710,8 +711,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move nodes to a pool, all of them or none, or look at what that would do; what runs there goes on.
-         * @description Move nodes to a pool, all of them or none, or look at what that would do; what runs there goes on.
+         * Move nodes to a pool, all or none, or preview the effects; running jobs continue.
+         * @description Move nodes to a pool, all or none, or preview the effects; running jobs continue.
          */
         post: operations["move_nodes"];
         delete?: never;
@@ -730,8 +731,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start nothing more on nodes, or open them again, which also ends a drain; what runs there goes on.
-         * @description Start nothing more on nodes, or open them again, which also ends a drain; what runs there goes on.
+         * Cordon nodes, or uncordon them, which also ends a drain; running jobs continue.
+         * @description Cordon nodes, or uncordon them, which also ends a drain; running jobs continue.
          */
         post: operations["cordon_nodes"];
         delete?: never;
@@ -750,8 +751,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cordon nodes; what still runs there after the deadline gives way and queues again. All of them or none.
-         * @description Cordon nodes; what still runs there after the deadline gives way and queues again. All of them or none.
+         * Drain nodes, all or none: cordon them, and evict and requeue jobs that still run there after the deadline.
+         * @description Drain nodes, all or none: cordon them, and evict and requeue jobs that still run there after the deadline.
          */
         post: operations["drain_nodes"];
         delete?: never;
@@ -768,16 +769,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All maintenance, by name.
-         * @description All maintenance, by name.
+         * List all maintenance windows by name.
+         * @description List all maintenance windows by name.
          */
         get: operations["list_maintenance"];
         put?: never;
         /**
-         * Close nodes for a time: what still runs there when it begins gives way and queues again.
-         * @description Close nodes for a time: what still runs there when it begins gives way and queues again.
+         * Plan a maintenance: jobs that still run on its nodes when it begins are evicted and requeued.
+         * @description Plan a maintenance: jobs that still run on its nodes when it begins are evicted and requeued.
          *
-         *     Nothing is started there that would have to end in it. Afterwards the nodes are open by themselves.
+         *     Jobs that would not end before it are not started there. The nodes reopen automatically afterwards.
          */
         post: operations["create_maintenance"];
         delete?: never;
@@ -796,8 +797,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which nodes a maintenance would close, and the jobs that run there now.
-         * @description Which nodes a maintenance would close, and the jobs that run there now.
+         * Preview a maintenance: the nodes it would close, and the jobs that run there now.
+         * @description Preview a maintenance: the nodes it would close, and the jobs that run there now.
          */
         post: operations["preview_maintenance"];
         delete?: never;
@@ -814,22 +815,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One maintenance.
-         * @description One maintenance.
+         * Get a maintenance.
+         * @description Get a maintenance.
          */
         get: operations["get_maintenance"];
         put?: never;
         post?: never;
         /**
-         * Call a maintenance off, or end it; what gave way for it queues as everybody does.
-         * @description Call a maintenance off, or end it; what gave way for it queues as everybody does.
+         * Cancel a maintenance, or end it early; jobs that were evicted for it stay in the queue.
+         * @description Cancel a maintenance, or end it early; jobs that were evicted for it stay in the queue.
          */
         delete: operations["delete_maintenance"];
         options?: never;
         head?: never;
         /**
-         * Change a maintenance, also while it lasts; what is left out stays.
-         * @description Change a maintenance, also while it lasts; what is left out stays.
+         * Change a maintenance, even while it lasts; fields that are left out stay as they are.
+         * @description Change a maintenance, even while it lasts; fields that are left out stay as they are.
          */
         patch: operations["edit_maintenance"];
         trace?: never;
@@ -842,8 +843,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * CPU, memory and GPU use of a job's tasks over time.
-         * @description CPU, memory and GPU use of a job's tasks over time.
+         * Get the CPU, memory and GPU usage of a job's tasks over time.
+         * @description Get the CPU, memory and GPU usage of a job's tasks over time.
          */
         get: operations["job_usage"];
         put?: never;
@@ -862,8 +863,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * CPU, memory and GPU use of all tasks on a node over time.
-         * @description CPU, memory and GPU use of all tasks on a node over time.
+         * Get the CPU, memory and GPU usage of all tasks on a node over time.
+         * @description Get the CPU, memory and GPU usage of all tasks on a node over time.
          */
         get: operations["node_usage"];
         put?: never;
@@ -882,8 +883,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a job's tasks told by `danlu.log` or wrote for TensorBoard, its pace, and what seems to hold it up.
-         * @description What a job's tasks told by `danlu.log` or wrote for TensorBoard, its pace, and what seems to hold it up.
+         * Get a job's metrics (from `danlu.log` or TensorBoard files), its throughput, and a hint at its bottleneck.
+         * @description Get a job's metrics (from `danlu.log` or TensorBoard files), its throughput, and a hint at its bottleneck.
          */
         get: operations["job_metrics"];
         put?: never;
@@ -904,8 +905,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Metrics and checkpoints of a running task; for tasks that share no disk with Danlu.
-         * @description Metrics and checkpoints of a running task; for tasks that share no disk with Danlu.
+         * Report metrics and checkpoints of a running task; for tasks that share no disk with Danlu.
+         * @description Report metrics and checkpoints of a running task; for tasks that share no disk with Danlu.
          */
         post: operations["report"];
         delete?: never;
@@ -922,8 +923,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What there is, what is used, free and wanted: mine and everybody's, by GPU model.
-         * @description What there is, what is used, free and wanted: mine and everybody's, by GPU model.
+         * Get total, used, free and requested resources by GPU model: everybody's and the caller's own.
+         * @description Get total, used, free and requested resources by GPU model: everybody's and the caller's own.
          */
         get: operations["get_resources"];
         put?: never;
@@ -942,8 +943,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * GPUs held, asked for and used, and how long jobs waited, by hour, day or week.
-         * @description GPUs held, asked for and used, and how long jobs waited, by hour, day or week.
+         * Get GPUs allocated, requested and used, and how long jobs waited, by hour, day or week.
+         * @description Get GPUs allocated, requested and used, and how long jobs waited, by hour, day or week.
          */
         get: operations["get_trends"];
         put?: never;
@@ -962,14 +963,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All clusters, by name, with what their nodes have and who uses it.
-         * @description All clusters, by name, with what their nodes have and who uses it.
+         * List all clusters by name, with the resources of their nodes and how much is used.
+         * @description List all clusters by name, with the resources of their nodes and how much is used.
          */
         get: operations["list_clusters"];
         put?: never;
         /**
-         * Use a cluster after a look at it; the kubeconfig is kept as a secret and never shown.
-         * @description Use a cluster after a look at it; the kubeconfig is kept as a secret and never shown.
+         * Add a cluster after checking it; the kubeconfig is stored as a secret and never shown.
+         * @description Add a cluster after checking it; the kubeconfig is stored as a secret and never shown.
          */
         post: operations["create_cluster"];
         delete?: never;
@@ -988,8 +989,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at a cluster without adding it: what is there, what is missing, and how to mend it.
-         * @description Look at a cluster without adding it: what is there, what is missing, and how to mend it.
+         * Check a cluster without adding it: what is there, what is missing, and how to fix it.
+         * @description Check a cluster without adding it: what is there, what is missing, and how to fix it.
          */
         post: operations["check_new_cluster"];
         delete?: never;
@@ -1013,15 +1014,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Use a cluster no more; by force even if jobs run there, which are lost then.
-         * @description Use a cluster no more; by force even if jobs run there, which are lost then.
+         * Remove a cluster; with force even if jobs run there, which are then lost.
+         * @description Remove a cluster; with force even if jobs run there, which are then lost.
          */
         delete: operations["delete_cluster"];
         options?: never;
         head?: never;
         /**
-         * Change a cluster's settings, or how to sign in there; what is left out stays.
-         * @description Change a cluster's settings, or how to sign in there; what is left out stays.
+         * Change a cluster's settings or credentials; fields that are left out stay as they are.
+         * @description Change a cluster's settings or credentials; fields that are left out stay as they are.
          */
         patch: operations["edit_cluster"];
         trace?: never;
@@ -1036,8 +1037,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look again at a cluster that is in use.
-         * @description Look again at a cluster that is in use.
+         * Check a cluster that was added.
+         * @description Check a cluster that was added.
          */
         post: operations["check_cluster"];
         delete?: never;
@@ -1054,8 +1055,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which flavors are to be had now, or behind how many jobs; decided anew for every question.
-         * @description Which flavors are to be had now, or behind how many jobs; decided anew for every question.
+         * List which flavors are available now, and how many jobs are ahead for the others; computed for every request.
+         * @description List which flavors are available now, and how many jobs are ahead for the others; computed for every request.
          */
         get: operations["list_offers"];
         put?: never;
@@ -1074,8 +1075,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Flavors that would have been enough for a job's last runs.
-         * @description Flavors that would have been enough for a job's last runs.
+         * Recommend flavors that would have been enough for a job's last runs.
+         * @description Recommend flavors that would have been enough for a job's last runs.
          */
         get: operations["recommend_flavors"];
         put?: never;
@@ -1096,8 +1097,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make flavors that divide a node by its GPUs; those that there are already stay.
-         * @description Make flavors that divide a node by its GPUs; those that there are already stay.
+         * Generate flavors that divide a node by its GPUs; existing ones stay as they are.
+         * @description Generate flavors that divide a node by its GPUs; existing ones stay as they are.
          */
         post: operations["generate_flavors"];
         delete?: never;
@@ -1120,16 +1121,16 @@ export interface paths {
         get: operations["list_flavors"];
         put?: never;
         /**
-         * Make one of the flavors.
-         * @description Make one of the flavors.
+         * Create one of the flavors.
+         * @description Create one of the flavors.
          */
         post: operations["create_flavor"];
         delete?: never;
         options?: never;
         head?: never;
         /**
-         * The same change to many flavors; one that fails leaves the others changed.
-         * @description The same change to many flavors; one that fails leaves the others changed.
+         * Apply the same change to many flavors; if one fails, the others are still changed.
+         * @description Apply the same change to many flavors; if one fails, the others are still changed.
          */
         patch: operations["edit_flavors"];
         trace?: never;
@@ -1144,8 +1145,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove many flavors; jobs that name one go on and keep their size.
-         * @description Remove many flavors; jobs that name one go on and keep their size.
+         * Remove many flavors; jobs that use one continue and keep their size.
+         * @description Remove many flavors; jobs that use one continue and keep their size.
          */
         post: operations["delete_flavors"];
         delete?: never;
@@ -1162,8 +1163,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The frameworks there are, their strategies and roles, and what holds where a job file says nothing.
-         * @description The frameworks there are, their strategies and roles, and what holds where a job file says nothing.
+         * List frameworks with their strategies, roles and defaults.
+         * @description List frameworks with their strategies, roles and defaults.
          */
         get: operations["list_frameworks"];
         put?: never;
@@ -1184,8 +1185,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many tasks each role of a strategy could have: as many as find room now, else as many as ever could.
-         * @description How many tasks each role of a strategy could have: as many as find room now, else as many as ever could.
+         * Propose how many tasks each role of a strategy should have: as many as fit now, else as many as fit on idle
+         * @description Propose how many tasks each role of a strategy should have: as many as fit now, else as many as fit on idle
+         *     nodes.
          */
         post: operations["propose_roles"];
         delete?: never;
@@ -1208,8 +1210,8 @@ export interface paths {
         get: operations["list_projects"];
         put?: never;
         /**
-         * Make one of the projects.
-         * @description Make one of the projects.
+         * Create one of the projects.
+         * @description Create one of the projects.
          */
         post: operations["create_project"];
         delete?: never;
@@ -1233,15 +1235,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove one of the projects that nothing uses.
-         * @description Remove one of the projects that nothing uses.
+         * Remove one of the projects, if nothing uses it.
+         * @description Remove one of the projects, if nothing uses it.
          */
         delete: operations["delete_project"];
         options?: never;
         head?: never;
         /**
-         * Change one of the projects; what is left out stays.
-         * @description Change one of the projects; what is left out stays.
+         * Change one of the projects; fields that are left out stay as they are.
+         * @description Change one of the projects; fields that are left out stay as they are.
          */
         patch: operations["edit_project"];
         trace?: never;
@@ -1260,8 +1262,8 @@ export interface paths {
         get: operations["list_priorities"];
         put?: never;
         /**
-         * Make one of the priority classes.
-         * @description Make one of the priority classes.
+         * Create one of the priority classes.
+         * @description Create one of the priority classes.
          */
         post: operations["create_priority"];
         delete?: never;
@@ -1285,15 +1287,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove one of the priority classes that nothing uses.
-         * @description Remove one of the priority classes that nothing uses.
+         * Remove one of the priority classes, if nothing uses it.
+         * @description Remove one of the priority classes, if nothing uses it.
          */
         delete: operations["delete_priority"];
         options?: never;
         head?: never;
         /**
-         * Change one of the priority classes; what is left out stays.
-         * @description Change one of the priority classes; what is left out stays.
+         * Change one of the priority classes; fields that are left out stay as they are.
+         * @description Change one of the priority classes; fields that are left out stay as they are.
          */
         patch: operations["edit_priority"];
         trace?: never;
@@ -1312,8 +1314,8 @@ export interface paths {
         get: operations["list_pools"];
         put?: never;
         /**
-         * Make one of the pools.
-         * @description Make one of the pools.
+         * Create one of the pools.
+         * @description Create one of the pools.
          */
         post: operations["create_pool"];
         delete?: never;
@@ -1337,15 +1339,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove one of the pools that nothing uses.
-         * @description Remove one of the pools that nothing uses.
+         * Remove one of the pools, if nothing uses it.
+         * @description Remove one of the pools, if nothing uses it.
          */
         delete: operations["delete_pool"];
         options?: never;
         head?: never;
         /**
-         * Change one of the pools; what is left out stays.
-         * @description Change one of the pools; what is left out stays.
+         * Change one of the pools; fields that are left out stay as they are.
+         * @description Change one of the pools; fields that are left out stay as they are.
          */
         patch: operations["edit_pool"];
         trace?: never;
@@ -1365,15 +1367,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove one of the flavors that nothing uses.
-         * @description Remove one of the flavors that nothing uses.
+         * Remove one of the flavors, if nothing uses it.
+         * @description Remove one of the flavors, if nothing uses it.
          */
         delete: operations["delete_flavor"];
         options?: never;
         head?: never;
         /**
-         * Change one of the flavors; what is left out stays.
-         * @description Change one of the flavors; what is left out stays.
+         * Change one of the flavors; fields that are left out stay as they are.
+         * @description Change one of the flavors; fields that are left out stay as they are.
          */
         patch: operations["edit_flavor"];
         trace?: never;
@@ -1392,8 +1394,8 @@ export interface paths {
         get: operations["list_limits"];
         put?: never;
         /**
-         * Make one of the limits.
-         * @description Make one of the limits.
+         * Create one of the limits.
+         * @description Create one of the limits.
          */
         post: operations["create_limit"];
         delete?: never;
@@ -1417,15 +1419,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove one of the limits that nothing uses.
-         * @description Remove one of the limits that nothing uses.
+         * Remove one of the limits, if nothing uses it.
+         * @description Remove one of the limits, if nothing uses it.
          */
         delete: operations["delete_limit"];
         options?: never;
         head?: never;
         /**
-         * Change one of the limits; what is left out stays.
-         * @description Change one of the limits; what is left out stays.
+         * Change one of the limits; fields that are left out stay as they are.
+         * @description Change one of the limits; fields that are left out stay as they are.
          */
         patch: operations["edit_limit"];
         trace?: never;
@@ -1438,14 +1440,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who belongs to a project, creators first.
-         * @description Who belongs to a project, creators first.
+         * List the members of a project, creators first.
+         * @description List the members of a project, creators first.
          */
         get: operations["list_members"];
         put?: never;
         /**
-         * Bring many people into a project, or take them out of it; a preview only tells what would change.
-         * @description Bring many people into a project, or take them out of it; a preview only tells what would change.
+         * Add many people to a project, or remove them; a preview only shows what would change.
+         * @description Add many people to a project, or remove them; a preview only shows what would change.
          */
         post: operations["enlist_members"];
         delete?: never;
@@ -1463,14 +1465,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say as what somebody belongs to a project.
-         * @description Say as what somebody belongs to a project.
+         * Add a member to a project, or change their role.
+         * @description Add a member to a project, or change their role.
          */
         put: operations["set_member"];
         post?: never;
         /**
-         * Take somebody out of a project; oneself: leave it.
-         * @description Take somebody out of a project; oneself: leave it.
+         * Remove a member from a project, or leave it oneself.
+         * @description Remove a member from a project, or leave it oneself.
          */
         delete: operations["remove_member"];
         options?: never;
@@ -1486,8 +1488,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a project holds, wants, deserves, is guaranteed and may have at most, now.
-         * @description What a project holds, wants, deserves, is guaranteed and may have at most, now.
+         * Get what a project uses, waits for and deserves now, with its guarantee and cap.
+         * @description Get what a project uses, waits for and deserves now, with its guarantee and cap.
          */
         get: operations["get_standing"];
         put?: never;
@@ -1506,8 +1508,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One's own requests and those one may read or decide, the latest first.
-         * @description One's own requests and those one may read or decide, the latest first.
+         * List one's own requests and those that the caller may read or decide, latest first.
+         * @description List one's own requests and those that the caller may read or decide, latest first.
          */
         get: operations["list_requests"];
         put?: never;
@@ -1530,8 +1532,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One request.
-         * @description One request.
+         * Get a request.
+         * @description Get a request.
          */
         get: operations["get_request"];
         put?: never;
@@ -1552,8 +1554,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Grant what somebody asks for, as asked or on other terms.
-         * @description Grant what somebody asks for, as asked or on other terms.
+         * Approve a request, as asked or with changes.
+         * @description Approve a request, as asked or with changes.
          */
         post: operations["approve_request"];
         delete?: never;
@@ -1572,8 +1574,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say no, and why.
-         * @description Say no, and why.
+         * Refuse a request, with a reason.
+         * @description Refuse a request, with a reason.
          */
         post: operations["refuse_request"];
         delete?: never;
@@ -1592,8 +1594,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for it no longer.
-         * @description Ask for it no longer.
+         * Withdraw one's own request.
+         * @description Withdraw one's own request.
          */
         post: operations["withdraw_request"];
         delete?: never;
@@ -1610,8 +1612,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All quotas, by name.
-         * @description All quotas, by name.
+         * List all quotas by name.
+         * @description List all quotas by name.
          */
         get: operations["list_quotas"];
         put?: never;
@@ -1632,8 +1634,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say the same of many quotas, or of none; what is left out stays.
-         * @description Say the same of many quotas, or of none; what is left out stays.
+         * Set many quotas at once, all or none; fields that are left out stay as they are.
+         * @description Set many quotas at once, all or none; fields that are left out stay as they are.
          */
         post: operations["set_quotas"];
         delete?: never;
@@ -1650,26 +1652,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A quota: `default`, `user:NAME` or `group:NAME`.
-         * @description A quota: `default`, `user:NAME` or `group:NAME`.
+         * Get a quota: `default`, `user:NAME` or `group:NAME`.
+         * @description Get a quota: `default`, `user:NAME` or `group:NAME`.
          */
         get: operations["get_quota"];
         /**
-         * Make a quota what is said here and no more; raises stay. What runs beyond it goes on.
-         * @description Make a quota what is said here and no more; raises stay. What runs beyond it goes on.
+         * Create or replace a quota; raises stay. Jobs that already run beyond it continue.
+         * @description Create or replace a quota; raises stay. Jobs that already run beyond it continue.
          */
         put: operations["put_quota"];
         post?: never;
         /**
-         * Remove a quota with its raises: the default holds then.
-         * @description Remove a quota with its raises: the default holds then.
+         * Remove a quota with its raises; the default applies then.
+         * @description Remove a quota with its raises; the default applies then.
          */
         delete: operations["delete_quota"];
         options?: never;
         head?: never;
         /**
-         * Change a quota; what is left out stays.
-         * @description Change a quota; what is left out stays.
+         * Change a quota; fields that are left out stay as they are.
+         * @description Change a quota; fields that are left out stay as they are.
          */
         patch: operations["edit_quota"];
         trace?: never;
@@ -1684,13 +1686,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * More for a while; it ends by itself.
-         * @description More for a while; it ends by itself.
+         * Raise a quota temporarily; the raise expires automatically.
+         * @description Raise a quota temporarily; the raise expires automatically.
          */
         post: operations["raise_quota"];
         /**
-         * End what was raised for a while; what runs beyond the quota goes on.
-         * @description End what was raised for a while; what runs beyond the quota goes on.
+         * End all temporary raises of a quota; jobs that already run beyond it continue.
+         * @description End all temporary raises of a quota; jobs that already run beyond it continue.
          */
         delete: operations["end_raises"];
         options?: never;
@@ -1706,8 +1708,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What holds for a person and their groups, what of it is used, and their budgets of this month.
-         * @description What holds for a person and their groups, what of it is used, and their budgets of this month.
+         * Get the quotas of a person and their groups, their use, and this month's budgets.
+         * @description Get the quotas of a person and their groups, their use, and this month's budgets.
          */
         get: operations["get_user_quota"];
         put?: never;
@@ -1726,8 +1728,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What holds for all members of a group together, and what of it is used.
-         * @description What holds for all members of a group together, and what of it is used.
+         * Get the quota of all members of a group together, and its use.
+         * @description Get the quota of all members of a group together, and its use.
          */
         get: operations["get_group_quota"];
         put?: never;
@@ -1746,14 +1748,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody who matches, by name.
-         * @description Everybody who matches, by name.
+         * List the people who match, by name.
+         * @description List the people who match, by name.
          */
         get: operations["list_users"];
         put?: never;
         /**
-         * Make an account.
-         * @description Make an account.
+         * Create an account.
+         * @description Create an account.
          */
         post: operations["create_user"];
         delete?: never;
@@ -1772,8 +1774,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an account and a link that signs the person in once, to choose a password.
-         * @description Make an account and a link that signs the person in once, to choose a password.
+         * Create an account and a one-time sign-in link, with which the person chooses a password.
+         * @description Create an account and a one-time sign-in link, with which the person chooses a password.
          */
         post: operations["invite_user"];
         delete?: never;
@@ -1792,8 +1794,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change many accounts at once; for each it is said whether it was done.
-         * @description Change many accounts at once; for each it is said whether it was done.
+         * Change many accounts at once; the answer says for each whether it succeeded.
+         * @description Change many accounts at once; the answer says for each whether it succeeded.
          */
         post: operations["edit_users"];
         delete?: never;
@@ -1810,22 +1812,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A person: where they belong, and how many jobs, keys and tokens they have.
-         * @description A person: where they belong, and how many jobs, keys and tokens they have.
+         * Get a person: groups, projects, and how many jobs, keys and tokens they have.
+         * @description Get a person: groups, projects, and how many jobs, keys and tokens they have.
          */
         get: operations["get_user"];
         put?: never;
         post?: never;
         /**
-         * Delete an account; the name is never given to somebody else.
-         * @description Delete an account; the name is never given to somebody else.
+         * Delete an account; its name is never used again.
+         * @description Delete an account; its name is never used again.
          */
         delete: operations["delete_user"];
         options?: never;
         head?: never;
         /**
-         * Change an account; whoever is disabled or given a new password is signed out everywhere.
-         * @description Change an account; whoever is disabled or given a new password is signed out everywhere.
+         * Change an account; disabling it or setting a password signs the person out everywhere.
+         * @description Change an account; disabling it or setting a password signs the person out everywhere.
          */
         patch: operations["edit_user"];
         trace?: never;
@@ -1840,8 +1842,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a person's password and sessions away, and make a link that signs them in once to choose a new one.
-         * @description Take a person's password and sessions away, and make a link that signs them in once to choose a new one.
+         * Remove a person's password and sessions, and create a one-time sign-in link to choose a new password.
+         * @description Remove a person's password and sessions, and create a one-time sign-in link to choose a new password.
          */
         post: operations["reset_user"];
         delete?: never;
@@ -1858,14 +1860,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All groups, by name.
-         * @description All groups, by name.
+         * List all groups by name.
+         * @description List all groups by name.
          */
         get: operations["list_groups"];
         put?: never;
         /**
-         * Make a group; nobody gives it more than they may do themselves.
-         * @description Make a group; nobody gives it more than they may do themselves.
+         * Create a group; nobody can give it permissions that they do not have themselves.
+         * @description Create a group; nobody can give it permissions that they do not have themselves.
          */
         post: operations["create_group"];
         delete?: never;
@@ -1882,22 +1884,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A group and its members.
-         * @description A group and its members.
+         * Get a group and its members.
+         * @description Get a group and its members.
          */
         get: operations["get_group"];
         put?: never;
         post?: never;
         /**
-         * Remove a group that no priority class and no quota names; its members lose it.
-         * @description Remove a group that no priority class and no quota names; its members lose it.
+         * Remove a group that no priority class and no quota uses.
+         * @description Remove a group that no priority class and no quota uses.
          */
         delete: operations["delete_group"];
         options?: never;
         head?: never;
         /**
-         * Change a group; what is left out stays.
-         * @description Change a group; what is left out stays.
+         * Change a group; fields that are left out stay as they are.
+         * @description Change a group; fields that are left out stay as they are.
          */
         patch: operations["edit_group"];
         trace?: never;
@@ -1912,8 +1914,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put people into a group or take them out, from names or from pasted text; a preview changes nothing.
-         * @description Put people into a group or take them out, from names or from pasted text; a preview changes nothing.
+         * Add people to a group or remove them, from a list of names or pasted text; a preview changes nothing.
+         * @description Add people to a group or remove them, from a list of names or pasted text; a preview changes nothing.
          */
         post: operations["set_group_members"];
         delete?: never;
@@ -1930,14 +1932,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One's own SSH keys, the oldest first.
-         * @description One's own SSH keys, the oldest first.
+         * List one's own SSH keys, oldest first.
+         * @description List one's own SSH keys, oldest first.
          */
         get: operations["list_own_keys"];
         put?: never;
         /**
-         * Add a public key; it opens one's workspaces.
-         * @description Add a public key; it opens one's workspaces.
+         * Add a public key that opens one's own workspaces.
+         * @description Add a public key that opens one's own workspaces.
          */
         post: operations["add_key"];
         delete?: never;
@@ -1957,8 +1959,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a key: it opens nothing from now on.
-         * @description Remove a key: it opens nothing from now on.
+         * Remove a key: it no longer opens any workspace.
+         * @description Remove a key: it no longer opens any workspace.
          */
         delete: operations["remove_key"];
         options?: never;
@@ -1974,8 +1976,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A person's SSH keys, the oldest first.
-         * @description A person's SSH keys, the oldest first.
+         * List a person's SSH keys, oldest first.
+         * @description List a person's SSH keys, oldest first.
          */
         get: operations["list_keys"];
         put?: never;
@@ -1994,11 +1996,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was done, by whom, from where; the latest first.
-         * @description What was done, by whom, from where; the latest first.
+         * List audit entries: who did what, and from where; latest first.
+         * @description List audit entries: who did what, and from where; latest first.
          *
-         *     A search for words alone reads 25,000 entries for each page, which may then be short or empty and have a
-         *     `next_cursor` all the same.
+         *     A text search reads 25,000 entries per page, so a page may be short or empty and still have a `next_cursor`.
          */
         get: operations["list_audit"];
         put?: never;
@@ -2017,8 +2018,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All that was done, as a file; lines of JSON can be verified with `danlu audit verify FILE`.
-         * @description All that was done, as a file; lines of JSON can be verified with `danlu audit verify FILE`.
+         * Export audit entries as a file; JSON Lines can be verified with `danlu audit verify FILE`.
+         * @description Export audit entries as a file; JSON Lines can be verified with `danlu audit verify FILE`.
          */
         get: operations["export_audit"];
         put?: never;
@@ -2037,8 +2038,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the chain of seals from the first entry to the last.
-         * @description Follow the chain of seals from the first entry to the last.
+         * Verify the chain of seals from the first entry to the last.
+         * @description Verify the chain of seals from the first entry to the last.
          */
         get: operations["verify_audit"];
         put?: never;
@@ -2057,14 +2058,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One's own tokens, without their secrets.
-         * @description One's own tokens, without their secrets.
+         * List one's own tokens, without their secrets.
+         * @description List one's own tokens, without their secrets.
          */
         get: operations["list_tokens"];
         put?: never;
         /**
-         * Make a token; its secret is shown this once.
-         * @description Make a token; its secret is shown this once.
+         * Create a token; its secret is shown only once.
+         * @description Create a token; its secret is shown only once.
          */
         post: operations["create_token"];
         delete?: never;
@@ -2084,8 +2085,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a token: it is refused from now on.
-         * @description Revoke a token: it is refused from now on.
+         * Revoke a token: it stops working at once.
+         * @description Revoke a token: it stops working at once.
          */
         delete: operations["revoke_token"];
         options?: never;
@@ -2101,13 +2102,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The archive of a job's code; for whoever may read the job, and for its tasks while they run.
-         * @description The archive of a job's code; for whoever may read the job, and for its tasks while they run.
+         * Download the archive of a job's code; for everyone who may read the job, and for its running tasks.
+         * @description Download the archive of a job's code; for everyone who may read the job, and for its running tasks.
          */
         get: operations["download_code"];
         /**
-         * Upload a tar.gz by the SHA-256 of its bytes; the same again changes nothing.
-         * @description Upload a tar.gz by the SHA-256 of its bytes; the same again changes nothing.
+         * Upload a tar.gz under its SHA-256; uploading it again changes nothing.
+         * @description Upload a tar.gz under its SHA-256; uploading it again changes nothing.
          */
         put: operations["upload_code"];
         post?: never;
@@ -2129,8 +2130,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Jobs that can be submitted as they stand: of every framework, and of what training with Danlu is about.
-         * @description Jobs that can be submitted as they stand: of every framework, and of what training with Danlu is about.
+         * List example jobs that can be submitted as they are, for every framework and feature of training.
+         * @description List example jobs that can be submitted as they are, for every framework and feature of training.
          */
         get: operations["list_examples"];
         put?: never;
@@ -2221,8 +2222,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens to jobs the caller may read, from now on or after Last-Event-ID.
-         * @description What happens to jobs the caller may read, from now on or after Last-Event-ID.
+         * Stream events of jobs that the caller may read, from now on or after Last-Event-ID.
+         * @description Stream events of jobs that the caller may read, from now on or after Last-Event-ID.
          */
         get: operations["stream_events"];
         put?: never;
@@ -2241,8 +2242,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The JSON Schema of the job file, for editors.
-         * @description The JSON Schema of the job file, for editors.
+         * Get the JSON Schema of the job file, for editors.
+         * @description Get the JSON Schema of the job file, for editors.
          */
         get: operations["get_job_schema"];
         put?: never;
@@ -2261,8 +2262,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The version of this server and of its API.
-         * @description The version of this server and of its API.
+         * Get the version of this server and of its API.
+         * @description Get the version of this server and of its API.
          */
         get: operations["get_version"];
         put?: never;
@@ -2281,8 +2282,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This API as an OpenAPI document.
-         * @description This API as an OpenAPI document.
+         * Get this API as an OpenAPI document.
+         * @description Get this API as an OpenAPI document.
          */
         get: operations["get_openapi"];
         put?: never;
@@ -2301,8 +2302,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The process is alive.
-         * @description The process is alive.
+         * Liveness: the process is alive.
+         * @description Liveness: the process is alive.
          */
         get: operations["get_health"];
         put?: never;
@@ -2321,8 +2322,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The server can serve: its database answers.
-         * @description The server can serve: its database answers.
+         * Readiness: the server's database answers.
+         * @description Readiness: the server's database answers.
          */
         get: operations["get_readiness"];
         put?: never;
@@ -2341,8 +2342,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Figures for Prometheus.
-         * @description Figures for Prometheus.
+         * Get metrics for Prometheus.
+         * @description Get metrics for Prometheus.
          */
         get: operations["get_metrics"];
         put?: never;
@@ -2359,7 +2360,7 @@ export interface components {
     schemas: {
         /**
          * Advice
-         * @description What could be better at a place of the job file; it is right as it is.
+         * @description A suggestion for one place of the job file, which is valid as it is.
          */
         Advice: {
             /** Loc */
@@ -2368,9 +2369,9 @@ export interface components {
         };
         /**
          * Amount
-         * @description Of one resource: `free` on nodes that take jobs, `used` by running jobs on any node, held there by `others` than
-         *     Danlu, all three together as `total`; wanted by queued ones; what of those is one's own; and how much more it would
-         *     take to run all that waits.
+         * @description One resource: `free` on nodes that accept jobs, `used` by running jobs on any node, used by workloads outside
+         *     Danlu (`others`), and the `total` of these; requested by queued jobs; the caller's own part; and how much more it
+         *     would take to run all waiting jobs.
          */
         Amount: {
             /** Total */
@@ -2415,7 +2416,7 @@ export interface components {
         };
         /**
          * Approval
-         * @description Yes, and on which terms where they are not as asked: `role` to join, `amounts` and `life` for a quota.
+         * @description An approval, with changes if it is not granted as asked: `role` to join, `amounts` and `life` for a quota.
          */
         Approval: {
             /**
@@ -2440,7 +2441,7 @@ export interface components {
         };
         /**
          * AskedAmounts
-         * @description How much of what: as a quota has it, jobs and tasks included.
+         * @description Amounts as in a quota, including numbers of jobs and tasks.
          */
         AskedAmounts: {
             /**
@@ -2473,7 +2474,7 @@ export interface components {
         };
         /**
          * AskedFor
-         * @description How much of what by class, as numbers (memory in bytes), and for how long.
+         * @description The requested amounts by job class, as numbers (memory in bytes), and for how long.
          */
         AskedFor: {
             /** Amounts */
@@ -2487,7 +2488,7 @@ export interface components {
         };
         /**
          * Asking
-         * @description What one asks for: to join the project `subject`, or for `amounts` beyond one's quota, for a while.
+         * @description A new request: to join the project `subject`, or for `amounts` beyond the caller's quota, for a limited time.
          */
         Asking: {
             kind: components["schemas"]["RequestKind"];
@@ -2517,8 +2518,9 @@ export interface components {
         };
         /**
          * Attempt
-         * @description One try to run a job. It went on from `resumed`; `saved` is the last checkpoint it told of, `lost` what it did
-         *     after that, in GPU-seconds. `then` is what was done about its end, and `story` tells all that in one sentence.
+         * @description One try to run a job. It continued from the checkpoint `resumed`; `saved` is the last checkpoint it reported,
+         *     `lost` the work after that in GPU-seconds. `then` is what Danlu did about its end; `story` says all that in one
+         *     sentence.
          */
         Attempt: {
             /** Number */
@@ -2542,7 +2544,7 @@ export interface components {
         };
         /**
          * AuditBreak
-         * @description Where the chain does not hold, and how.
+         * @description Where the chain of seals is broken, and how.
          */
         AuditBreak: {
             /** Seq */
@@ -2552,7 +2554,8 @@ export interface components {
         };
         /**
          * AuditEntry
-         * @description An act: who, when, from where, before and after. `seal` chains it to the entry before.
+         * @description An entry: who did what, when, from where, with the values before and after. `seal` chains it to the previous
+         *     entry.
          */
         AuditEntry: {
             /** Seq */
@@ -2595,7 +2598,7 @@ export interface components {
         };
         /**
          * AuditVerdict
-         * @description How far the chain holds: `count` entries, up to `seq` with its `seal`.
+         * @description How far the chain of seals is intact: `count` entries, up to `seq` with its `seal`.
          */
         AuditVerdict: {
             /** Ok */
@@ -2610,7 +2613,7 @@ export interface components {
         };
         /**
          * Budget
-         * @description GPU-hours of one priority class in a calendar month (UTC); `renews` is when the next one begins.
+         * @description GPU-hours of one priority class in a calendar month (UTC); `renews` is when the next month begins.
          */
         Budget: {
             /** Priority */
@@ -2632,7 +2635,7 @@ export interface components {
         };
         /**
          * BulkOutcome
-         * @description What came of an act for one of many; `error`, the English of `text`, says why not.
+         * @description The result of a bulk action for one item; `error`, the English of `text`, says why it failed.
          */
         BulkOutcome: {
             /** Name */
@@ -2650,7 +2653,7 @@ export interface components {
         };
         /**
          * CapacityLine
-         * @description GPUs of a model (CPUs for cpu) on nodes that took jobs, on average.
+         * @description Average number of GPUs of a model (CPUs for cpu) on nodes that accepted jobs.
          */
         CapacityLine: {
             /** Model */
@@ -2670,7 +2673,7 @@ export interface components {
         };
         /**
          * CheckResult
-         * @description What is thought of a job file; nothing was stored. `shortfalls` says which quotas a start would exceed.
+         * @description The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
          */
         CheckResult: {
             /** Valid */
@@ -2686,7 +2689,7 @@ export interface components {
         };
         /**
          * ClassAmount
-         * @description What jobs of one class hold and ask for of one resource, everybody's and one's own.
+         * @description What jobs of one class use and request of one resource, everybody's and the caller's own.
          */
         ClassAmount: {
             /** Used */
@@ -2700,8 +2703,8 @@ export interface components {
         };
         /**
          * ClassAmounts
-         * @description How much of what jobs of one class may hold: GPUs of all models, single models under their names, CPUs, memory,
-         *     and how many jobs and tasks. `null` is no bound, even where the default has one; what is left out is not said.
+         * @description How much jobs of one class may use: GPUs of all models, single models by name, CPUs, memory, and numbers of jobs
+         *     and tasks. `null` is unlimited, even if the default has a limit; what is left out follows the default.
          */
         ClassAmounts: {
             /**
@@ -2734,7 +2737,7 @@ export interface components {
         };
         /**
          * ClassModelAmount
-         * @description GPUs of one model; `shortage` is how much more it would take to run all of the class that wait for them.
+         * @description GPUs of one model; `shortage` is how many more it would take to run all jobs of the class that wait for them.
          */
         ClassModelAmount: {
             /** Used */
@@ -2752,7 +2755,7 @@ export interface components {
         };
         /**
          * ClassResources
-         * @description Jobs of one class, everybody's and one's own; `gpus` are those they hold or ask for, by model.
+         * @description Jobs of one class, everybody's and the caller's own; `gpus` are those they use or request, by model.
          */
         ClassResources: {
             class: components["schemas"]["JobClass"];
@@ -2770,7 +2773,7 @@ export interface components {
         };
         /**
          * CloneRequest
-         * @description The name of the copy (default: the next free one) and whether to start it at once.
+         * @description The name of the copy (default: the next free name) and whether to start it at once.
          */
         CloneRequest: {
             /**
@@ -2786,7 +2789,7 @@ export interface components {
         };
         /**
          * ClonedFrom
-         * @description The job that one was cloned from; its name as it was then.
+         * @description The job that this one was cloned from, with its name at that time.
          */
         ClonedFrom: {
             /** Id */
@@ -2796,8 +2799,8 @@ export interface components {
         };
         /**
          * Cluster
-         * @description A Kubernetes that jobs may run on, with its nodes; `server` is told to those who may change it. `findings` has
-         *     something in it when the cluster was looked at for this answer.
+         * @description A Kubernetes cluster that jobs may run on, with its nodes; `server` is shown to those who may change it.
+         *     `findings` is filled if the cluster was checked for this answer.
          */
         Cluster: {
             /** Name */
@@ -2847,30 +2850,30 @@ export interface components {
         };
         /**
          * ClusterCheck
-         * @description A cluster to look at before it is added.
+         * @description A cluster to check before it is added.
          */
         ClusterCheck: {
             /**
              * Namespace
-             * @description Where tasks run; it must be there.
+             * @description The namespace that tasks run in; it must exist.
              * @default null
              */
             namespace?: string | null;
             /**
              * Image
-             * @description What jobs get that name no image.
+             * @description The default image, for jobs that name none.
              * @default null
              */
             image?: string | null;
             /**
              * Helper
-             * @description The image that fetches code: Danlu's own.
+             * @description The image that fetches code: Danlu's own image.
              * @default null
              */
             helper?: string | null;
             /**
              * Dns
-             * @description Whether tasks know each other by name; else by address.
+             * @description Whether tasks reach each other by DNS name; otherwise by IP address.
              * @default null
              */
             dns?: boolean | null;
@@ -2881,7 +2884,7 @@ export interface components {
             pull_policy?: ("IfNotPresent" | "Always" | "Never") | null;
             /**
              * Pull Secrets
-             * @description Secrets in the namespace, to pull images with.
+             * @description Secrets in the namespace for pulling images.
              * @default null
              */
             pull_secrets?: string[] | null;
@@ -2893,19 +2896,19 @@ export interface components {
             tolerations?: string[] | null;
             /**
              * Rdma Resource
-             * @description What RDMA devices are counted as there.
+             * @description The resource name of RDMA devices in this cluster.
              * @default null
              */
             rdma_resource?: string | null;
             /**
              * Admission Time
-             * @description How long it may take to admit a task.
+             * @description How long the cluster may take to admit a task.
              * @default null
              */
             admission_time?: string | null;
             /**
              * Lost Time
-             * @description How long a silent node is waited for.
+             * @description How long an unreachable node is waited for before its tasks count as lost.
              * @default null
              */
             lost_time?: string | null;
@@ -2916,7 +2919,7 @@ export interface components {
             description?: string | null;
             /**
              * Kubeconfig
-             * @description As text, with all certificates and tokens in it.
+             * @description The kubeconfig as text, with all certificates and tokens embedded.
              * @default null
              */
             kubeconfig?: string | null;
@@ -2928,43 +2931,43 @@ export interface components {
             context?: string | null;
             /**
              * In Cluster
-             * @description Sign in as Danlu's own service account, in the cluster it runs in.
+             * @description Use Danlu's own service account, in the cluster that Danlu runs in.
              * @default false
              */
             in_cluster?: boolean;
             /**
              * Name
-             * @description What it is to be called.
+             * @description The name of the cluster.
              * @default my-cluster
              */
             name?: string;
         };
         /**
          * ClusterCreate
-         * @description A new cluster; it is looked at first, and refused if something is missing there.
+         * @description A new cluster; it is checked first, and refused if something is missing there.
          */
         ClusterCreate: {
             /**
              * Namespace
-             * @description Where tasks run; it must be there.
+             * @description The namespace that tasks run in; it must exist.
              * @default null
              */
             namespace?: string | null;
             /**
              * Image
-             * @description What jobs get that name no image.
+             * @description The default image, for jobs that name none.
              * @default null
              */
             image?: string | null;
             /**
              * Helper
-             * @description The image that fetches code: Danlu's own.
+             * @description The image that fetches code: Danlu's own image.
              * @default null
              */
             helper?: string | null;
             /**
              * Dns
-             * @description Whether tasks know each other by name; else by address.
+             * @description Whether tasks reach each other by DNS name; otherwise by IP address.
              * @default null
              */
             dns?: boolean | null;
@@ -2975,7 +2978,7 @@ export interface components {
             pull_policy?: ("IfNotPresent" | "Always" | "Never") | null;
             /**
              * Pull Secrets
-             * @description Secrets in the namespace, to pull images with.
+             * @description Secrets in the namespace for pulling images.
              * @default null
              */
             pull_secrets?: string[] | null;
@@ -2987,19 +2990,19 @@ export interface components {
             tolerations?: string[] | null;
             /**
              * Rdma Resource
-             * @description What RDMA devices are counted as there.
+             * @description The resource name of RDMA devices in this cluster.
              * @default null
              */
             rdma_resource?: string | null;
             /**
              * Admission Time
-             * @description How long it may take to admit a task.
+             * @description How long the cluster may take to admit a task.
              * @default null
              */
             admission_time?: string | null;
             /**
              * Lost Time
-             * @description How long a silent node is waited for.
+             * @description How long an unreachable node is waited for before its tasks count as lost.
              * @default null
              */
             lost_time?: string | null;
@@ -3010,7 +3013,7 @@ export interface components {
             description?: string | null;
             /**
              * Kubeconfig
-             * @description As text, with all certificates and tokens in it.
+             * @description The kubeconfig as text, with all certificates and tokens embedded.
              * @default null
              */
             kubeconfig?: string | null;
@@ -3022,13 +3025,13 @@ export interface components {
             context?: string | null;
             /**
              * In Cluster
-             * @description Sign in as Danlu's own service account, in the cluster it runs in.
+             * @description Use Danlu's own service account, in the cluster that Danlu runs in.
              * @default false
              */
             in_cluster?: boolean;
             /**
              * Force
-             * @description Even if something is missing there.
+             * @description Add or change it even if something is missing there.
              * @default false
              */
             force?: boolean;
@@ -3037,31 +3040,31 @@ export interface components {
         };
         /**
          * ClusterEdit
-         * @description What to change of a cluster. A kubeconfig (or `in_cluster`) replaces the one there is, after a look at the
-         *     cluster; it is never shown again.
+         * @description What to change on a cluster. A kubeconfig (or `in_cluster`) replaces the current credentials after a check of
+         *     the cluster; it is never shown again.
          */
         ClusterEdit: {
             /**
              * Namespace
-             * @description Where tasks run; it must be there.
+             * @description The namespace that tasks run in; it must exist.
              * @default null
              */
             namespace?: string | null;
             /**
              * Image
-             * @description What jobs get that name no image.
+             * @description The default image, for jobs that name none.
              * @default null
              */
             image?: string | null;
             /**
              * Helper
-             * @description The image that fetches code: Danlu's own.
+             * @description The image that fetches code: Danlu's own image.
              * @default null
              */
             helper?: string | null;
             /**
              * Dns
-             * @description Whether tasks know each other by name; else by address.
+             * @description Whether tasks reach each other by DNS name; otherwise by IP address.
              * @default null
              */
             dns?: boolean | null;
@@ -3072,7 +3075,7 @@ export interface components {
             pull_policy?: ("IfNotPresent" | "Always" | "Never") | null;
             /**
              * Pull Secrets
-             * @description Secrets in the namespace, to pull images with.
+             * @description Secrets in the namespace for pulling images.
              * @default null
              */
             pull_secrets?: string[] | null;
@@ -3084,19 +3087,19 @@ export interface components {
             tolerations?: string[] | null;
             /**
              * Rdma Resource
-             * @description What RDMA devices are counted as there.
+             * @description The resource name of RDMA devices in this cluster.
              * @default null
              */
             rdma_resource?: string | null;
             /**
              * Admission Time
-             * @description How long it may take to admit a task.
+             * @description How long the cluster may take to admit a task.
              * @default null
              */
             admission_time?: string | null;
             /**
              * Lost Time
-             * @description How long a silent node is waited for.
+             * @description How long an unreachable node is waited for before its tasks count as lost.
              * @default null
              */
             lost_time?: string | null;
@@ -3107,7 +3110,7 @@ export interface components {
             description?: string | null;
             /**
              * Kubeconfig
-             * @description As text, with all certificates and tokens in it.
+             * @description The kubeconfig as text, with all certificates and tokens embedded.
              * @default null
              */
             kubeconfig?: string | null;
@@ -3119,20 +3122,20 @@ export interface components {
             context?: string | null;
             /**
              * In Cluster
-             * @description Sign in as Danlu's own service account, in the cluster it runs in.
+             * @description Use Danlu's own service account, in the cluster that Danlu runs in.
              * @default false
              */
             in_cluster?: boolean;
             /**
              * Force
-             * @description Even if something is missing there.
+             * @description Add or change it even if something is missing there.
              * @default false
              */
             force?: boolean;
         };
         /**
          * ClusterGpus
-         * @description The GPUs of one model: all, held by jobs, and held by others than Danlu.
+         * @description The GPUs of one model: all, used by jobs, and used by workloads outside Danlu.
          */
         ClusterGpus: {
             /** Model */
@@ -3160,7 +3163,7 @@ export interface components {
         };
         /**
          * ClusterReport
-         * @description What was found, the worst first; ready when nothing is missing.
+         * @description What was found, worst first; ready if nothing is missing.
          */
         ClusterReport: {
             /** Ready */
@@ -3179,7 +3182,7 @@ export interface components {
         };
         /**
          * ConcernedJob
-         * @description A job; which one is told to those who may read it.
+         * @description A job; its name is shown to those who may read it.
          */
         ConcernedJob: {
             /** Job Id */
@@ -3223,7 +3226,7 @@ export interface components {
         };
         /**
          * Example
-         * @description A job to begin with: `file` is a job file that can be submitted as it stands.
+         * @description An example job; `file` is a job file that can be submitted as it is.
          */
         Example: {
             /** Id */
@@ -3234,7 +3237,7 @@ export interface components {
              */
             group: "basics" | "frameworks";
             label: components["schemas"]["Text"];
-            /** @description What one learns from it. */
+            /** @description What the example shows. */
             about: components["schemas"]["Text"];
             /** Framework */
             framework: string | null;
@@ -3245,7 +3248,7 @@ export interface components {
         };
         /**
          * ExampleDetail
-         * @description With what is in its folder: each file's text by its path, the job file as it was written.
+         * @description An example with its files: each file's text by its path.
          */
         ExampleDetail: {
             /** Id */
@@ -3256,7 +3259,7 @@ export interface components {
              */
             group: "basics" | "frameworks";
             label: components["schemas"]["Text"];
-            /** @description What one learns from it. */
+            /** @description What the example shows. */
             about: components["schemas"]["Text"];
             /** Framework */
             framework: string | null;
@@ -3276,8 +3279,9 @@ export interface components {
         };
         /**
          * FieldError
-         * @description One mistake at one place; `loc` leads there from the root of what was sent. `message` and `hint` are the English
-         *     of `text` and `hint_text`; `params` is what filled the sentence, `suggestion` the word that was probably meant.
+         * @description One error at one place; `loc` is the path to it from the root of the request. `message` and `hint` are the
+         *     English of `text` and `hint_text`; `params` is what filled the sentence, `suggestion` the word that was probably
+         *     meant.
          */
         FieldError: {
             /** Loc */
@@ -3316,7 +3320,7 @@ export interface components {
         };
         /**
          * Finding
-         * @description One thing that was looked at in a cluster, what was found, and how to mend it.
+         * @description One check of a cluster: what was found, and how to fix it.
          */
         Finding: {
             /** Code */
@@ -3342,7 +3346,7 @@ export interface components {
         };
         /**
          * FlavorCreate
-         * @description A new named size of a task, with resources as in a job file.
+         * @description A new flavor: a named size of a task, with resources as in a job file.
          */
         FlavorCreate: {
             resources: components["schemas"]["ResourcesPart"];
@@ -3361,7 +3365,7 @@ export interface components {
         };
         /**
          * FlavorDeleted
-         * @description `used_by` is how many active jobs name it; they keep their size.
+         * @description `used_by` is the number of active jobs that use it; they keep their size.
          */
         FlavorDeleted: {
             /** Name */
@@ -3376,7 +3380,7 @@ export interface components {
         };
         /**
          * FlavorEdit
-         * @description What to change of a flavor; its resources are replaced whole.
+         * @description What to change on a flavor; its resources are replaced as a whole.
          */
         FlavorEdit: {
             /** @default null */
@@ -3431,8 +3435,8 @@ export interface components {
         };
         /**
          * FlavorMeasured
-         * @description The peaks of one task over so many runs: cores, bytes, how busy its busiest card was (0 to 1), and the most
-         *     memory of one card in bytes.
+         * @description The peak usage of one task over this many runs: CPU cores, bytes of memory, utilisation of its busiest GPU (0 to
+         *     1), and the largest memory use of one GPU in bytes.
          */
         FlavorMeasured: {
             /** Runs */
@@ -3448,8 +3452,8 @@ export interface components {
         };
         /**
          * FlavorOffer
-         * @description What a job of this size could expect now; `behind` is null where it is no turn that it would wait for, and
-         *     `text` where it would start at once.
+         * @description What a job of this size could expect now. `behind` is the number of jobs ahead of it, null if it would not wait
+         *     for its turn; `text` is null if it would start at once.
          */
         FlavorOffer: {
             flavor: components["schemas"]["Flavor"];
@@ -3476,7 +3480,7 @@ export interface components {
         };
         /**
          * FlavorProposal
-         * @description `exists`: there is a flavor of this size, which is the one shown.
+         * @description `exists`: a flavor of this size already exists and is shown instead.
          */
         FlavorProposal: {
             flavor: components["schemas"]["Flavor"];
@@ -3491,7 +3495,7 @@ export interface components {
         };
         /**
          * FlavorRecommendation
-         * @description Flavors that would have been enough, the best first; `measured` is null where no run was.
+         * @description Flavors that would have been enough, best first; `measured` is null if no run was measured.
          */
         FlavorRecommendation: {
             /** Job */
@@ -3503,7 +3507,7 @@ export interface components {
         };
         /**
          * FlavorResources
-         * @description A size as job files have it.
+         * @description A size, as in a job file.
          */
         FlavorResources: {
             /** Cpus */
@@ -3521,7 +3525,7 @@ export interface components {
         };
         /**
          * FlavorsDelete
-         * @description Which to remove, or with `preview` only to tell what uses them.
+         * @description Which flavors to remove; with `preview`, only show what uses them.
          */
         FlavorsDelete: {
             /** Names */
@@ -3539,7 +3543,7 @@ export interface components {
         };
         /**
          * FlavorsEdit
-         * @description What to change of each of these; what is left out stays.
+         * @description What to change on each of these flavors; fields that are left out stay as they are.
          */
         FlavorsEdit: {
             /** Names */
@@ -3562,7 +3566,7 @@ export interface components {
         };
         /**
          * Framework
-         * @description The first strategy is the one for job files that name none.
+         * @description A framework; the first strategy is the default.
          */
         Framework: {
             /** Name */
@@ -3574,7 +3578,7 @@ export interface components {
         };
         /**
          * FrameworkProposal
-         * @description How many tasks each role could have; `nodes` where the short form of the job file says it all.
+         * @description How many tasks each role could have; `nodes` if the short form of the job file is enough.
          */
         FrameworkProposal: {
             /** Strategy */
@@ -3588,9 +3592,9 @@ export interface components {
         };
         /**
          * FrameworkRole
-         * @description A role that a strategy knows. `most` is null where there is no bound; with `one_for`, one task for every so many
-         *     workers is usual, and there are no more than workers. Without `gpus` it belongs on CPU flavors; one that `serves`
-         *     ends once the others are done.
+         * @description A role of a strategy. `most` is null if unlimited; with `one_for`, one task per this many workers is usual, and
+         *     never more tasks than workers. Without `gpus` it belongs on CPU flavors; a role that `serves` ends once the others
+         *     are done.
          */
         FrameworkRole: {
             /** Name */
@@ -3610,8 +3614,8 @@ export interface components {
         };
         /**
          * FrameworkStrategy
-         * @description `on`, `restarts` and `hang_after` are what holds where the job file says nothing; `variables` is what its tasks
-         *     get.
+         * @description `on`, `restarts` and `hang_after` are the defaults for job files that do not set them; `variables` are the
+         *     environment variables that its tasks get.
          */
         FrameworkStrategy: {
             /** Name */
@@ -3651,7 +3655,7 @@ export interface components {
         };
         /**
          * GpuBusy
-         * @description How busy its GPUs were over the same time, in percent of all of them; null where none is measured.
+         * @description Mean utilisation of the job's GPUs over the same time, in percent; null if not measured.
          */
         GpuBusy: {
             /** Busy */
@@ -3659,7 +3663,7 @@ export interface components {
         };
         /**
          * GpuLines
-         * @description One GPU: how busy in percent, and bytes of its memory in use.
+         * @description One GPU: utilisation in percent, and bytes of its memory in use.
          */
         GpuLines: {
             /** Index */
@@ -3669,7 +3673,7 @@ export interface components {
         };
         /**
          * Group
-         * @description A group: what its members may do with everybody's things, and how many they are.
+         * @description A group: what its members may do with everybody's things, and how many members it has.
          */
         Group: {
             /** Name */
@@ -3683,7 +3687,7 @@ export interface components {
         };
         /**
          * GroupCreate
-         * @description A new group; its permissions hold for its members on everybody's things.
+         * @description A new group; its members get its permissions on everybody's things.
          */
         GroupCreate: {
             /**
@@ -3701,7 +3705,7 @@ export interface components {
         };
         /**
          * GroupDetail
-         * @description `member_names` are those whom the caller may know of.
+         * @description `member_names` are the members that the caller may see.
          */
         GroupDetail: {
             /** Name */
@@ -3717,7 +3721,7 @@ export interface components {
         };
         /**
          * GroupEdit
-         * @description What to change of a group; its permissions are replaced whole.
+         * @description What to change on a group; the list of permissions is replaced as a whole.
          */
         GroupEdit: {
             /**
@@ -3748,7 +3752,8 @@ export interface components {
         };
         /**
          * Help
-         * @description One change that would start a job now: gpus, tasks, gpu, project, node_selector or topology; and to what.
+         * @description One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
+         *     value.
          */
         Help: {
             /** Change */
@@ -3759,8 +3764,8 @@ export interface components {
         };
         /**
          * Invite
-         * @description A new account with a link that signs the person in once; `life` is how long it is good for (the setting
-         *     link_life by default).
+         * @description A new account with a one-time sign-in link; `life` is how long the link is valid (default: the setting
+         *     link_life).
          */
         Invite: {
             /** Name */
@@ -3817,9 +3822,9 @@ export interface components {
         };
         /**
          * JobDetail
-         * @description A job with everything about it; `spec` is its job file, `actions` what the caller may do now, `nominated`
-         *     the nodes on which room is being made for it. The next attempt goes on from `saved`; `lost` is what all attempts
-         *     did and did not save, in GPU-seconds.
+         * @description A job in full; `spec` is its job file, `actions` what the caller may do now, `nominated` the nodes on which room
+         *     is being made for it. The next attempt continues from `saved`; `lost` is the work that all attempts did not save,
+         *     in GPU-seconds.
          */
         JobDetail: {
             /** Id */
@@ -3894,8 +3899,8 @@ export interface components {
         };
         /**
          * JobMetrics
-         * @description What a job's tasks told by `danlu.log` or wrote for TensorBoard. At most 1000 names are listed; `hint` says what
-         *     seems to hold the training up.
+         * @description Metrics that a job's tasks reported with `danlu.log` or wrote for TensorBoard. At most 1000 names are listed;
+         *     `hint` says what seems to slow the training down.
          */
         JobMetrics: {
             /** Names */
@@ -3919,7 +3924,7 @@ export interface components {
         };
         /**
          * JobRow
-         * @description A job as lists show it; sizes are of all its tasks together, `nodes` is how many tasks, 0 where Danlu divides.
+         * @description A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
          */
         JobRow: {
             /** Id */
@@ -3967,7 +3972,7 @@ export interface components {
         };
         /**
          * JobStacks
-         * @description The latest first; the last few of each task are kept.
+         * @description Stored stacks, latest first; only the last few of each task are stored.
          */
         JobStacks: {
             /** Items */
@@ -3980,7 +3985,7 @@ export interface components {
         JobState: "created" | "queued" | "starting" | "running" | "stopping" | "completed" | "failed" | "stopped";
         /**
          * JobUsage
-         * @description By task; `measured_every` is the time between two measurements in milliseconds.
+         * @description Usage by task; `measured_every` is the time between two samples in milliseconds.
          */
         JobUsage: {
             /** Items */
@@ -3990,7 +3995,7 @@ export interface components {
         };
         /**
          * KeyAdd
-         * @description A public key as in a `.pub` file, under a name of one's own.
+         * @description A public key as in a `.pub` file, and a name for it.
          */
         KeyAdd: {
             /** Name */
@@ -4005,7 +4010,7 @@ export interface components {
         Kind: "workspace" | "training" | "service";
         /**
          * Lane
-         * @description How many wait in a lane, and for how long together.
+         * @description How many jobs wait in a lane, and their total waiting time.
          */
         Lane: {
             /** Gpu Model */
@@ -4027,7 +4032,7 @@ export interface components {
         };
         /**
          * LeavingJob
-         * @description `ends_by_itself`: by its max_time it surely has ended before.
+         * @description `ends_by_itself`: its max_time ends before the deadline.
          */
         LeavingJob: {
             /** Job Id */
@@ -4042,7 +4047,7 @@ export interface components {
         };
         /**
          * LedgerPage
-         * @description What is held first, then what was given back, the latest first.
+         * @description Current use first, then past use, latest first.
          */
         LedgerPage: {
             /** Items */
@@ -4052,7 +4057,7 @@ export interface components {
         };
         /**
          * LedgerRow
-         * @description What one task held, from when to when, and what that adds to the score now.
+         * @description What one task used, from when to when, and how much that adds to the score now.
          */
         LedgerRow: {
             /** Job Id */
@@ -4085,7 +4090,7 @@ export interface components {
         Level: "ok" | "warning" | "missing";
         /**
          * Limit
-         * @description `*` is each user (project) for itself, null all of them together.
+         * @description `*` is each user (project) separately, null all of them together.
          */
         Limit: {
             /** Name */
@@ -4102,7 +4107,7 @@ export interface components {
         };
         /**
          * LimitCreate
-         * @description A new limit on GPUs in use at once, on run time, or on both; for each user unless said otherwise.
+         * @description A new limit on GPUs in use at once, on run time, or on both; by default for each user separately.
          */
         LimitCreate: {
             /**
@@ -4132,7 +4137,7 @@ export interface components {
         };
         /**
          * LimitEdit
-         * @description What to change of a limit. `*` is each user (project) for itself, null all of them together.
+         * @description What to change on a limit. `*` is each user (project) separately, null all of them together.
          */
         LimitEdit: {
             /**
@@ -4167,7 +4172,7 @@ export interface components {
         };
         /**
          * Line
-         * @description A quantity over time: in each stretch its mean and its highest value; null where nothing was measured.
+         * @description A quantity over time: mean and maximum of each interval; null where nothing was measured.
          */
         Line: {
             /** Mean */
@@ -4185,7 +4190,7 @@ export interface components {
         };
         /**
          * LogLine
-         * @description One line; `offset` is where it begins, `stream` is o (output) or e (errors).
+         * @description One line; `offset` is where it starts, `stream` is o (stdout) or e (stderr).
          */
         LogLine: {
             /** Offset */
@@ -4205,7 +4210,7 @@ export interface components {
         };
         /**
          * LogPage
-         * @description Lines, where to go on, and whether the task is over and this was all.
+         * @description Lines, the offset to continue from, and whether the task is over and this was everything.
          */
         LogPage: {
             /** Lines */
@@ -4217,7 +4222,7 @@ export interface components {
         };
         /**
          * Maintenance
-         * @description A time during which nodes take no jobs; `pool` stands for all nodes that are in it.
+         * @description A time during which nodes accept no jobs; `pool` means all nodes of that pool.
          */
         Maintenance: {
             /** Name */
@@ -4246,7 +4251,7 @@ export interface components {
         };
         /**
          * MaintenanceCreate
-         * @description A time during which nodes take no jobs: those named, and all of the pool if one is named.
+         * @description A time during which nodes accept no jobs: the named nodes, and all nodes of the pool if one is named.
          */
         MaintenanceCreate: {
             /** Start */
@@ -4273,7 +4278,7 @@ export interface components {
         };
         /**
          * MaintenanceEdit
-         * @description What to change of a maintenance; what is left out stays, and a pool that is null goes.
+         * @description What to change on a maintenance; fields that are left out stay as they are, and a pool set to null is removed.
          */
         MaintenanceEdit: {
             /**
@@ -4311,7 +4316,7 @@ export interface components {
         };
         /**
          * MaintenancePreview
-         * @description A maintenance as it might be.
+         * @description A maintenance to preview.
          */
         MaintenancePreview: {
             /** Start */
@@ -4328,7 +4333,7 @@ export interface components {
         };
         /**
          * Me
-         * @description Who asks: `permissions` on things of one's own, `everywhere` on everybody's.
+         * @description The caller: `permissions` on their own things, `everywhere` on everybody's.
          */
         Me: {
             user: components["schemas"]["User"];
@@ -4343,7 +4348,7 @@ export interface components {
         };
         /**
          * Member
-         * @description A person in a project: as what, since when, and by whose act.
+         * @description A member of a project: their role, since when, and who added them.
          */
         Member: {
             /** User */
@@ -4372,7 +4377,7 @@ export interface components {
         MemberRole: "creator" | "member" | "viewer";
         /**
          * MemberRoster
-         * @description Many at once, as for groups; a column `role` in a table wins over `role`.
+         * @description Many members at once, as for groups; a column `role` in a table overrides `role`.
          */
         MemberRoster: {
             /**
@@ -4400,14 +4405,14 @@ export interface components {
         };
         /**
          * MemberSet
-         * @description As what somebody belongs to a project.
+         * @description The role of a member.
          */
         MemberSet: {
             role: components["schemas"]["MemberRole"];
         };
         /**
          * MembersChanged
-         * @description Who came or went (or would), who was in or out already, and whom nobody knows.
+         * @description Who was (or would be) added or removed, for whom nothing changes, and unknown names.
          */
         MembersChanged: {
             /** Changed */
@@ -4419,7 +4424,7 @@ export interface components {
         };
         /**
          * MetricName
-         * @description A metric and the tasks that told of it.
+         * @description A metric and the tasks that reported it.
          */
         MetricName: {
             /** Name */
@@ -4442,8 +4447,8 @@ export interface components {
         };
         /**
          * MetricSeries
-         * @description A metric of one task over its steps: in each stretch its last step and time (milliseconds), and the mean, the
-         *     lowest and the highest value; null where none is a number. `attempt` is the latest that has a part in it.
+         * @description A metric of one task over its steps. Each point has its last step and time (milliseconds), and the mean, lowest
+         *     and highest value; null if none is a number. `attempt` is the latest attempt with values in it.
          */
         MetricSeries: {
             /** Name */
@@ -4467,8 +4472,8 @@ export interface components {
         };
         /**
          * ModelAmount
-         * @description GPUs of one model on so many nodes that take jobs; `largest_free` is the most that one task could have: whole
-         *     cards of one node, or the largest share of a card.
+         * @description GPUs of one model on this many nodes that accept jobs; `largest_free` is the most that one task could get: whole
+         *     GPUs of one node, or the largest share of a GPU.
          */
         ModelAmount: {
             /** Total */
@@ -4496,7 +4501,7 @@ export interface components {
         };
         /**
          * ModelScore
-         * @description Decayed use of one GPU model (or of CPUs alone), and what is held now.
+         * @description Decayed use of one GPU model (or of CPUs, for jobs without GPUs), and current use.
          */
         ModelScore: {
             /** Model */
@@ -4508,7 +4513,7 @@ export interface components {
         };
         /**
          * MovedJob
-         * @description `served` says whether the pool takes jobs of its class; it goes on in any case.
+         * @description `served` says whether the new pool serves jobs of its class; the job keeps running in any case.
          */
         MovedJob: {
             /** Job Id */
@@ -4532,10 +4537,10 @@ export interface components {
         };
         /**
          * Node
-         * @description A machine, or a part of one that poses as a machine (`virtual`). `cluster` is empty where Danlu itself runs.
-         *     `used` is by Danlu's tasks, `foreign` what others than Danlu hold; `why` says what keeps it from taking tasks.
-         *     Of its `labels`, `given_labels` are those that administrators gave it. `note` is what was said when it was cordoned.
-         *     At `drain_by` what runs there must have left as it is drained; at `closes_at` it closes (or did), for that or for a
+         * @description A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
+         *     `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no tasks.
+         *     `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was cordoned.
+         *     `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a drain or a
          *     `maintenance`.
          */
         Node: {
@@ -4583,7 +4588,7 @@ export interface components {
         };
         /**
          * NodeCordon
-         * @description Nodes to cordon with a note, or to open again, which also ends a drain.
+         * @description Nodes to cordon with a note, or to uncordon, which also ends a drain.
          */
         NodeCordon: {
             /** Nodes */
@@ -4598,7 +4603,7 @@ export interface components {
         };
         /**
          * NodeDrain
-         * @description Nodes to empty: what still runs there after the deadline gives way and queues again.
+         * @description Nodes to drain: jobs that still run there after the deadline are evicted and requeued.
          */
         NodeDrain: {
             /** Nodes */
@@ -4621,7 +4626,7 @@ export interface components {
         };
         /**
          * NodeEdit
-         * @description What holds for a node from now on; a label that is null goes.
+         * @description What to change on a node; a label set to null is removed.
          */
         NodeEdit: {
             /**
@@ -4649,7 +4654,7 @@ export interface components {
         };
         /**
          * NodeMove
-         * @description Nodes to move to a pool; a preview only tells what that would do.
+         * @description Nodes to move to a pool; a preview only shows the effects.
          */
         NodeMove: {
             /** Nodes */
@@ -4664,8 +4669,8 @@ export interface components {
         };
         /**
          * NodeMoved
-         * @description What a move does, or would do: `running` jobs go on; `waiting` ones could start nowhere any more. Of flavors,
-         *     those that no node could hold any more for a class of jobs, and those that some node now could.
+         * @description What a move does, or would do: `running` jobs keep running; `waiting` jobs could no longer start anywhere. Also
+         *     the flavors that no node could hold any more for a job class, and those that some node now could.
          */
         NodeMoved: {
             /** Nodes */
@@ -4696,7 +4701,7 @@ export interface components {
         NodeState: "ready" | "unreachable" | "off" | "occupied" | "cordoned";
         /**
          * NodeTask
-         * @description A task on a node; which job it belongs to is told to those who may read the job.
+         * @description A task on a node; its job is shown to those who may read the job.
          */
         NodeTask: {
             /** Job Id */
@@ -4714,7 +4719,7 @@ export interface components {
         };
         /**
          * NodeUsage
-         * @description What all tasks on a node used together, of what it has.
+         * @description What all tasks on a node used together, and what the node has.
          */
         NodeUsage: {
             /** Times */
@@ -4739,7 +4744,7 @@ export interface components {
         };
         /**
          * NodesDrained
-         * @description Nodes that must be empty by a time, and the jobs that run there now.
+         * @description Nodes to be drained by a deadline, and the jobs that run there now.
          */
         NodesDrained: {
             /** Nodes */
@@ -4754,7 +4759,7 @@ export interface components {
         };
         /**
          * OrderRequest
-         * @description Which of one's own jobs to stand right before or right after, by id or name: one of the two.
+         * @description Which of one's own jobs to go right before or right after, by id or name; give one of the two.
          */
         OrderRequest: {
             /**
@@ -4777,7 +4782,7 @@ export interface components {
         };
         /**
          * OwnProject
-         * @description A project that somebody belongs to, and as what.
+         * @description A project that somebody belongs to, and their role in it.
          */
         OwnProject: {
             /** Project */
@@ -4786,7 +4791,7 @@ export interface components {
         };
         /**
          * OwnSession
-         * @description A signed-in browser; `current` is the one that asks.
+         * @description A signed-in browser; `current` is the one that sent this request.
          */
         OwnSession: {
             /** Id */
@@ -4820,7 +4825,7 @@ export interface components {
         };
         /**
          * PasswordChange
-         * @description A new password; the current one is not needed while there is none.
+         * @description A new password; `current` is not needed if the account has no password yet.
          */
         PasswordChange: {
             /** New */
@@ -4833,7 +4838,7 @@ export interface components {
         };
         /**
          * PermissionList
-         * @description What the caller may do with things of their own (`items`), and what with everybody's.
+         * @description What the caller may do with their own things (`items`), and with everybody's.
          */
         PermissionList: {
             /** Items */
@@ -4843,8 +4848,8 @@ export interface components {
         };
         /**
          * PersonalRequest
-         * @description What somebody asks for and what became of it. `subject` is the project, or whose quota; `can_decide` says
-         *     whether it waits for the asker of this.
+         * @description A request and its state. `subject` is the project, or whose quota it is; `can_decide` says whether the caller
+         *     may decide it.
          */
         PersonalRequest: {
             /** Id */
@@ -4889,7 +4894,7 @@ export interface components {
         };
         /**
          * PoolCreate
-         * @description A new pool; nodes are moved into it.
+         * @description A new pool; nodes can then be moved into it.
          */
         PoolCreate: {
             /**
@@ -4907,7 +4912,7 @@ export interface components {
         };
         /**
          * PoolEdit
-         * @description What to change of a pool; no classes means all.
+         * @description What to change on a pool; no classes means all.
          */
         PoolEdit: {
             /**
@@ -4930,7 +4935,7 @@ export interface components {
         };
         /**
          * Preferences
-         * @description How a person likes the console; null is the browser's choice.
+         * @description A person's preferences for the console; null follows the browser.
          */
         Preferences: {
             /** Language */
@@ -4948,7 +4953,7 @@ export interface components {
         };
         /**
          * PreferencesEdit
-         * @description What to change; what is left out stays, null forgets.
+         * @description What to change; fields that are left out stay as they are, null removes one.
          */
         PreferencesEdit: {
             /**
@@ -4984,7 +4989,8 @@ export interface components {
         };
         /**
          * Priority
-         * @description `needs_reason`: a job of it has a justification. `budget`: GPU-hours of each person in a calendar month.
+         * @description A priority class. `needs_reason`: its jobs must have a justification. `budget`: GPU-hours of each person in a
+         *     calendar month.
          */
         Priority: {
             /** Name */
@@ -5008,7 +5014,7 @@ export interface components {
         };
         /**
          * PriorityCreate
-         * @description A new priority class: the higher the value, the sooner.
+         * @description A new priority class; jobs of a class with a higher value start sooner.
          */
         PriorityCreate: {
             /** Value */
@@ -5053,8 +5059,8 @@ export interface components {
         };
         /**
          * PriorityEdit
-         * @description What to change of a priority class; no groups (projects) means everybody's (every project's). `budget` is
-         *     GPU-hours that each person may spend in a calendar month (UTC); null takes it away.
+         * @description What to change on a priority class; without groups (projects) it is open to everybody (every project). `budget`
+         *     is the GPU-hours that each person may spend in a calendar month (UTC); null removes it.
          */
         PriorityEdit: {
             /**
@@ -5107,8 +5113,8 @@ export interface components {
         };
         /**
          * Problem
-         * @description Every refusal, as application/problem+json; `type` is a stable code, `detail` the English of `text`.
-         *     `findings` says what a cluster lacks, `shortfalls` which quotas a start would exceed.
+         * @description Every refusal, as application/problem+json; `type` is a stable code, `detail` the English of `text`. `findings`
+         *     lists what a cluster lacks, `shortfalls` the quotas that a start would exceed.
          */
         Problem: {
             /** Type */
@@ -5140,8 +5146,8 @@ export interface components {
         };
         /**
          * Project
-         * @description A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is how many belong to it, `my_role`
-         *     as what the asker does.
+         * @description A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is the number of members, `my_role`
+         *     the caller's role in it.
          */
         Project: {
             /** Name */
@@ -5182,7 +5188,7 @@ export interface components {
         };
         /**
          * ProjectCreate
-         * @description A new project. All but the description and the defaults is for administrators.
+         * @description A new project. Only administrators may set anything but the description and the defaults.
          */
         ProjectCreate: {
             /**
@@ -5241,9 +5247,10 @@ export interface components {
         };
         /**
          * ProjectEdit
-         * @description What to change of a project; what is left out stays. Without a weight it draws on `public`'s share.
+         * @description What to change on a project; fields that are left out stay as they are. Without a weight it draws on `public`'s
+         *     share.
          *
-         *     In an open one everybody may queue. The defaults are for jobs that name no size or image; empty is none.
+         *     In an open project everybody may queue. The defaults are for jobs that name no size or image; empty is none.
          */
         ProjectEdit: {
             /**
@@ -5307,7 +5314,7 @@ export interface components {
         };
         /**
          * ProposalAsked
-         * @description For which strategy, and for workers of which size: a flavor's or so many resources.
+         * @description For which strategy, and for which size of workers: a flavor or resources.
          */
         ProposalAsked: {
             /** Framework */
@@ -5332,7 +5339,7 @@ export interface components {
         };
         /**
          * ProposedRole
-         * @description A role with so many tasks, of a flavor or, where none is right for it, of a size of its own.
+         * @description A role with this many tasks, with a flavor or, if none fits, its own resources.
          */
         ProposedRole: {
             /** Name */
@@ -5346,7 +5353,7 @@ export interface components {
         };
         /**
          * ProposedSize
-         * @description As a job file's `resources` says it.
+         * @description A size, as in a job file's `resources`.
          */
         ProposedSize: {
             /** Cpus */
@@ -5361,8 +5368,8 @@ export interface components {
         };
         /**
          * QueueItem
-         * @description A job in a lane. Which job it is and why it waits is told to those who may read it; sizes are of all its
-         *     tasks together.
+         * @description A job in a lane. Its name and why it waits are shown to those who may read it; sizes are for all its tasks
+         *     together.
          */
         QueueItem: {
             lane: components["schemas"]["LaneName"];
@@ -5405,8 +5412,8 @@ export interface components {
         };
         /**
          * QueuePage
-         * @description Who waits, lane by lane in the order of service, by the decision of `decided_at`; `lanes` are all there are,
-         *     whatever was asked for.
+         * @description The waiting jobs, lane by lane in queue order, as of the decision at `decided_at`; `lanes` lists all lanes,
+         *     whatever was filtered.
          */
         QueuePage: {
             /** Items */
@@ -5420,9 +5427,9 @@ export interface components {
         };
         /**
          * Quota
-         * @description How much jobs may hold at once, queued ones included: of `user:NAME`, of all members of `group:NAME` together, or
-         *     of everybody who has none of their own (`default`). GPUs and CPUs as numbers, memory and storage in bytes; null is
-         *     no bound.
+         * @description How much jobs may use at once, queued jobs included: of `user:NAME`, of all members of `group:NAME` together, or
+         *     of everybody without their own quota (`default`). GPUs and CPUs as numbers, memory and storage in bytes; null is
+         *     unlimited.
          */
         Quota: {
             /** Name */
@@ -5444,7 +5451,7 @@ export interface components {
         };
         /**
          * QuotaBulk
-         * @description The same for many.
+         * @description The same quota for many people or groups.
          */
         QuotaBulk: {
             /**
@@ -5471,7 +5478,7 @@ export interface components {
         };
         /**
          * QuotaEdit
-         * @description What to say of a quota; amounts and storage are replaced whole.
+         * @description What to set on a quota; amounts and storage are replaced as a whole.
          */
         QuotaEdit: {
             /**
@@ -5505,7 +5512,7 @@ export interface components {
         };
         /**
          * QuotaRaise
-         * @description More for a while, and who granted it.
+         * @description A temporary raise, and who granted it.
          */
         QuotaRaise: {
             /** Amounts */
@@ -5526,7 +5533,7 @@ export interface components {
         };
         /**
          * QuotaRow
-         * @description One bound and what is used of it; `limit` null is none. `until` is when a raise ends.
+         * @description One limit and how much of it is used; `limit` null is unlimited. `until` is when a raise expires.
          */
         QuotaRow: {
             /** Quota */
@@ -5545,7 +5552,7 @@ export interface components {
         };
         /**
          * QuotaStanding
-         * @description What holds for a person (their groups included) or a group, and what is used of it.
+         * @description The quotas that apply to a person (including their groups) or a group, and how much is used.
          */
         QuotaStanding: {
             /** Items */
@@ -5557,7 +5564,7 @@ export interface components {
         };
         /**
          * RaiseCreate
-         * @description More for a while: where it says more than the quota does, it holds until it ends by itself.
+         * @description A temporary raise: where it is more than the quota, it applies until it expires.
          */
         RaiseCreate: {
             /** Amounts */
@@ -5577,7 +5584,7 @@ export interface components {
         };
         /**
          * Readiness
-         * @description `half` says what this process is: server, or up for server and controller in one.
+         * @description Whether the server is ready. `half` is the kind of process: server, or up for server and controller in one.
          */
         Readiness: {
             /**
@@ -5608,7 +5615,7 @@ export interface components {
         };
         /**
          * Refusal
-         * @description No, and why.
+         * @description A refusal with its reason.
          */
         Refusal: {
             /** Answer */
@@ -5622,7 +5629,7 @@ export interface components {
         Remedy: "fail" | "restart_task" | "restart_job" | "requeue" | "complete" | "ignore";
         /**
          * Reordered
-         * @description The jobs that took another's turn.
+         * @description The jobs whose place changed.
          */
         Reordered: {
             /** Items */
@@ -5649,7 +5656,7 @@ export interface components {
         RequestState: "open" | "approved" | "refused" | "withdrawn";
         /**
          * Resources
-         * @description As of `at`; `nodes` counts them by state, `classes` tells it of each class of jobs.
+         * @description Resources as of `at`; `nodes` counts nodes by state, `classes` has the numbers of each job class.
          */
         Resources: {
             /**
@@ -5677,45 +5684,45 @@ export interface components {
         ResourcesPart: {
             /**
              * Cpus
-             * @description CPUs of each task; thousandths are allowed.
+             * @description CPUs per task; up to three decimals, such as 0.5.
              * @default 1000
              */
             cpus?: number;
             /**
              * Memory
-             * @description Memory of each task; past it the task ends.
+             * @description Memory per task; a task that uses more is killed.
              * @default 2147483648
              */
             memory?: string | 0;
             /**
              * Gpus
-             * @description GPUs of each task; 0.5 is a share of one GPU.
+             * @description GPUs per task; 0.5 is a share of one GPU.
              * @default 0
              */
             gpus?: number;
             /**
              * Gpu
-             * @description GPU model, such as A100, or several of which any will do (A100|H100); any when left out.
+             * @description GPU model, such as A100, or several alternatives (A100|H100); default: any model.
              * @default null
              */
             gpu?: string | null;
             /**
              * Shm
-             * @description Shared memory; counts as memory.
+             * @description Shared memory (/dev/shm); counts towards memory.
              * @default 0
              */
             shm?: string | 0;
             /**
              * Rdma
-             * @description Whether it needs RDMA; then it runs where nodes have it.
+             * @description Whether it needs RDMA; it then runs only on nodes that have it.
              * @default false
              */
             rdma?: boolean;
         };
         /**
          * RosterPart
-         * @description Names as a list, or a text with names between commas, semicolons, white space or lines; a table with a header
-         *     that has `name` or `user` is understood. `remove` takes people out, `preview` changes nothing.
+         * @description A list of names, or a text with names separated by commas, semicolons, white space or line breaks, or a table
+         *     with a column `name` or `user`. `remove` removes people, `preview` changes nothing.
          */
         RosterPart: {
             /**
@@ -5741,8 +5748,7 @@ export interface components {
         };
         /**
          * Saved
-         * @description A checkpoint that a task told of: where it is, how far the training was if it said so, when, and in which
-         *     attempt.
+         * @description A checkpoint that a task reported: its path, its step if known, when, and in which attempt.
          */
         Saved: {
             /** Path */
@@ -5768,7 +5774,7 @@ export interface components {
         };
         /**
          * Score
-         * @description A person's scores; `score_time` is how long it takes for all but 37 % of what is given back to be forgotten.
+         * @description A person's scores; `score_time` is the time after which past use counts 37 %.
          */
         Score: {
             /** User */
@@ -5787,7 +5793,7 @@ export interface components {
         };
         /**
          * Session
-         * @description Who is signed in; browsers send `csrf` back as X-CSRF-Token with every write.
+         * @description The signed-in person; browsers send `csrf` as X-CSRF-Token with every write.
          */
         Session: {
             user: components["schemas"]["User"];
@@ -5798,8 +5804,8 @@ export interface components {
         };
         /**
          * ShareAmount
-         * @description One resource of a project: GPUs and CPUs as numbers, memory in bytes. `deserved` is its part of what all hold
-         *     and wait for now; null where it draws on another project's share. `level` is how much of that it holds.
+         * @description One resource of a project: GPUs and CPUs as numbers, memory in bytes. `deserved` is its fair part of what all
+         *     projects use and wait for now; null if it draws on another project's share. `level` is how much of that it uses.
          */
         ShareAmount: {
             /** Resource */
@@ -5819,8 +5825,8 @@ export interface components {
         };
         /**
          * Shortfall
-         * @description A quota that a start would exceed: GPUs and CPUs as numbers, memory in bytes. `jobs` are some of those that hold
-         *     it, as owner:name, or only the owner's name where the asker may not read the job.
+         * @description A quota that a start would exceed: GPUs and CPUs as numbers, memory in bytes. `jobs` are some of the jobs that
+         *     use it, as owner:name, or only the owner's name if the caller may not read the job.
          */
         Shortfall: {
             /** Quota */
@@ -5841,7 +5847,7 @@ export interface components {
         };
         /**
          * SignIn
-         * @description A name and its password.
+         * @description A user name and password.
          */
         SignIn: {
             /** Username */
@@ -5851,7 +5857,7 @@ export interface components {
         };
         /**
          * SignInAddress
-         * @description A link that signs a person in once; it is shown this once.
+         * @description A one-time sign-in link; it is shown only once.
          */
         SignInAddress: {
             /** Url */
@@ -5864,7 +5870,7 @@ export interface components {
         };
         /**
          * SignInProvider
-         * @description `name` is its part of addresses, `title` what people know it by.
+         * @description An identity provider; `name` is used in URLs, `title` is shown to people.
          */
         SignInProvider: {
             /** Name */
@@ -5874,7 +5880,7 @@ export interface components {
         };
         /**
          * Size
-         * @description What a job asks for, all tasks together; of one that may grow, the most. `tasks` is 0 where Danlu divides.
+         * @description What a job requests, all tasks together; for an elastic job, the maximum. `tasks` is 0 with `nodes: auto`.
          */
         Size: {
             /** Tasks */
@@ -5896,7 +5902,7 @@ export interface components {
         Source: "user" | "default" | "group" | "raise";
         /**
          * SshKey
-         * @description A public key, without the key.
+         * @description A public key: its name and fingerprint, without the key itself.
          */
         SshKey: {
             /** Id */
@@ -5920,7 +5926,7 @@ export interface components {
         };
         /**
          * Standing
-         * @description How a project stands now; `account` is the project whose share its jobs draw on.
+         * @description A project's current use of its share; `account` is the project whose share its jobs draw on.
          */
         Standing: {
             /**
@@ -5943,12 +5949,12 @@ export interface components {
         };
         /**
          * StartRequest
-         * @description How a job is started again.
+         * @description How to start or restart a job.
          */
         StartRequest: {
             /**
              * Fresh
-             * @description From the beginning, and not from its last checkpoint.
+             * @description Start from the beginning instead of the last checkpoint.
              * @default false
              */
             fresh?: boolean;
@@ -5967,7 +5973,7 @@ export interface components {
         };
         /**
          * SystemPart
-         * @description What of the node is kept for the system.
+         * @description What is kept for the system on the node.
          */
         SystemPart: {
             /**
@@ -5983,8 +5989,8 @@ export interface components {
         };
         /**
          * Task
-         * @description One process group of an attempt. `run` is its present try, by which logs and metrics call it; `tries` is how
-         *     often it was started again by itself, and until `not_before` it waits for the next time.
+         * @description One process group of an attempt. `run` names its latest try in logs and metrics; `tries` is how often this task
+         *     alone was restarted, and it does not restart before `not_before`.
          */
         Task: {
             /** Name */
@@ -6020,17 +6026,17 @@ export interface components {
         };
         /**
          * TaskReports
-         * @description What one task has to tell since it last did.
+         * @description What one task reports since its last report.
          */
         TaskReports: {
             /**
              * Task
-             * @description `DANLU_RUN` of the task.
+             * @description The task's `DANLU_RUN`.
              */
             task: string;
             /**
              * Attempt
-             * @description `DANLU_ATTEMPT` of the task.
+             * @description The task's `DANLU_ATTEMPT`.
              */
             attempt: number;
             /**
@@ -6058,7 +6064,7 @@ export interface components {
         };
         /**
          * TaskStacks
-         * @description What the processes of one task were doing; `cause` says whether the job hung or somebody asked.
+         * @description The stacks of one task's processes; `cause` says whether the job hung or somebody requested them.
          */
         TaskStacks: {
             /** Task */
@@ -6082,7 +6088,7 @@ export interface components {
         TaskState: "pending" | "starting" | "running" | "succeeded" | "failed" | "lost" | "stopped";
         /**
          * TaskUsage
-         * @description What one task used of what it was given.
+         * @description What one task used, and what it was given.
          */
         TaskUsage: {
             /** Times */
@@ -6240,7 +6246,7 @@ export interface components {
         };
         /**
          * Throughput
-         * @description Steps per second over the last minutes of a job that runs, over all of what has ended; null when nobody knows.
+         * @description Steps per second: over the last minutes of a running job, or over all of one that ended; null if unknown.
          */
         Throughput: {
             /** Steps Per Second */
@@ -6268,7 +6274,7 @@ export interface components {
         };
         /**
          * TokenCreate
-         * @description A new token. No scopes: it may do all that its owner may.
+         * @description A new token. Without scopes it may do everything that its owner may do.
          */
         TokenCreate: {
             /** Name */
@@ -6286,7 +6292,7 @@ export interface components {
         };
         /**
          * TokenCreated
-         * @description A new token; its secret is shown this once.
+         * @description A new token; its secret is shown only once.
          */
         TokenCreated: {
             /** Id */
@@ -6316,7 +6322,8 @@ export interface components {
         };
         /**
          * Trend
-         * @description Every line has a point for every step between `since` and `until`; the last one may not be over yet.
+         * @description Lines over time; each has a point for every step between `since` and `until`, and the last step may still be
+         *     running.
          */
         Trend: {
             /**
@@ -6341,7 +6348,8 @@ export interface components {
         };
         /**
          * TrendLine
-         * @description `key` is empty when there is one line for all; `others` sums up what is beyond the largest lines.
+         * @description One line; `key` is empty if there is one line for everything; `others` is the sum of all but the largest
+         *     lines.
          */
         TrendLine: {
             /** Key */
@@ -6351,9 +6359,9 @@ export interface components {
         };
         /**
          * TrendPoint
-         * @description A step, from `at` on: GPUs `held` and asked for by those `queued`, on average (CPUs for the model cpu); how much
-         *     of what could be measured was in `use` (0 to 1); the mean `wait` of those who were started, in seconds; how many
-         *     attempts began and how many jobs ended or `failed`.
+         * @description A step that starts at `at`: average GPUs `held` by running jobs and requested by `queued` jobs (CPUs for the
+         *     model cpu); measured utilisation as `use` (0 to 1); the mean `wait` of jobs that started, in seconds; how many
+         *     attempts started and how many jobs ended or `failed`.
          */
         TrendPoint: {
             /**
@@ -6384,7 +6392,7 @@ export interface components {
         Trouble: "task_failed" | "out_of_memory" | "node_lost" | "evicted" | "hung" | "task_completed";
         /**
          * UnknownWord
-         * @description A word that is nobody's name, and whose it may have been meant to be.
+         * @description A word that is no user name, and names that it may have meant.
          */
         UnknownWord: {
             /** Word */
@@ -6403,7 +6411,8 @@ export interface components {
         };
         /**
          * User
-         * @description A person; `sign_in` is how: by password, through the provider, or (invited) so far by a link only.
+         * @description A person; `sign_in` is how they sign in: by password, through the identity provider, or (invited) only by a link
+         *     so far.
          */
         User: {
             /** Name */
@@ -6430,8 +6439,8 @@ export interface components {
         };
         /**
          * UserBulk
-         * @description One act on many people. set_role needs `role`, add_group and remove_group need `group`; disable takes `jobs`:
-         *     what becomes of active jobs.
+         * @description One action on many people. set_role needs `role`, add_group and remove_group need `group`; disable takes `jobs`:
+         *     what happens to active jobs.
          */
         UserBulk: {
             /** Names */
@@ -6485,7 +6494,7 @@ export interface components {
         };
         /**
          * UserDetail
-         * @description A person, where they belong, and how much they have.
+         * @description A person, with their groups and projects and how many jobs, keys and tokens they have.
          */
         UserDetail: {
             /** Name */
@@ -6520,8 +6529,8 @@ export interface components {
         };
         /**
          * UserEdit
-         * @description What to change of an account; what is left out stays. Whoever disables somebody with active jobs says what
-         *     becomes of those: they go on (keep) or are stopped (stop).
+         * @description What to change on an account; fields that are left out stay as they are. To disable somebody with active jobs,
+         *     say what happens to those: keep or stop.
          */
         UserEdit: {
             /** @default null */
@@ -6548,7 +6557,7 @@ export interface components {
             email?: "" | string | null;
             /**
              * Subject
-             * @description Who they are to the sign-in provider, as issuer#sub; empty unties the account.
+             * @description The person's identity at the identity provider, as issuer#sub; empty unlinks the account.
              * @default null
              */
             subject?: "" | string | null;
@@ -6601,7 +6610,7 @@ export interface components {
         };
         /**
          * Why
-         * @description Why a job waits, where it stands, the first of those ahead of it, and what would start it now.
+         * @description Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now.
          */
         Why: {
             reason: components["schemas"]["Reason"] | null;
@@ -6616,7 +6625,7 @@ export interface components {
         };
         /**
          * Would
-         * @description What would happen to a job submitted now; `ahead` is how many would have their turn before it.
+         * @description What would happen to a job submitted now; `ahead` is the number of jobs that would be ahead of it.
          */
         Would: {
             /** Starts Now */
@@ -7121,7 +7130,7 @@ export interface operations {
     begin_at_provider: {
         parameters: {
             query?: {
-                /** @description A path of the console. */
+                /** @description A page of the console, as a path. */
                 next?: string;
             };
             header?: never;
@@ -7132,7 +7141,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider, or back to the console; a cookie says why it did not work. */
+            /** @description To the provider, or back to the console; if sign-in failed, a cookie says why. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -7202,7 +7211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider, or back to the console; a cookie says why it did not work. */
+            /** @description To the provider, or back to the console; if sign-in failed, a cookie says why. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -7633,21 +7642,21 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
-                /** @description In one of these states; may repeat. */
+                /** @description Only jobs in these states; may be repeated. */
                 state?: ("created" | "queued" | "starting" | "running" | "stopping" | "completed" | "failed" | "stopped")[];
-                /** @description Of this kind. */
+                /** @description Only jobs of this kind. */
                 kind?: "workspace" | "training" | "service";
-                /** @description Of this person; `me` is oneself. */
+                /** @description Only jobs of this person; `me` is the caller. */
                 owner?: string;
-                /** @description In this project. */
+                /** @description Only jobs of this project. */
                 project?: string;
-                /** @description Whose name contains this, or with this id. */
+                /** @description Only jobs whose name contains this text, or with this id. */
                 search?: string;
-                /** @description The order; a minus turns it round. `-ended`: only what is over, the latest first. */
+                /** @description The sort order; a minus reverses it. `-ended` lists only jobs that ended, latest first. */
                 sort?: "created" | "-created" | "name" | "-name" | "state" | "-ended";
             };
             header?: never;
@@ -7715,17 +7724,17 @@ export interface operations {
     submit_job: {
         parameters: {
             query?: {
-                /** @description Start the job at once. */
+                /** @description Start the job immediately. */
                 start?: boolean;
             };
             header?: {
-                /** @description The same key makes the same job once. */
+                /** @description Requests with the same key create the job only once. */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
         };
-        /** @description A job file as JSON; GET /api/v1/schema/job is its schema. */
+        /** @description A job file as JSON; its schema is GET /api/v1/schema/job. */
         requestBody: {
             content: {
                 /**
@@ -7822,7 +7831,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A job file as JSON; GET /api/v1/schema/job is its schema. */
+        /** @description A job file as JSON; its schema is GET /api/v1/schema/job. */
         requestBody: {
             content: {
                 /**
@@ -8047,7 +8056,7 @@ export interface operations {
     edit_job: {
         parameters: {
             query?: {
-                /** @description Only if nobody changed the job since it had this `version`. */
+                /** @description Fail if the job no longer has this `version`. */
                 version?: number;
             };
             header?: never;
@@ -8056,7 +8065,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description A job file as JSON; GET /api/v1/schema/job is its schema. */
+        /** @description A job file as JSON; its schema is GET /api/v1/schema/job. */
         requestBody: {
             content: {
                 /**
@@ -8604,9 +8613,9 @@ export interface operations {
     list_job_events: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -8685,27 +8694,27 @@ export interface operations {
     read_logs: {
         parameters: {
             query?: {
-                /** @description Such as worker-0; default: the first task. */
+                /** @description The task, such as worker-0; default: the first task. */
                 task?: string;
-                /** @description Which try of a task that was started again within its attempt, the first being 0; default: the present one. */
+                /** @description Which try of a task that was restarted within its attempt, from 0; default: the latest. */
                 try?: number;
-                /** @description Default: the latest. */
+                /** @description The attempt; default: the latest. */
                 attempt?: number;
-                /** @description Where to begin, in bytes. */
+                /** @description The offset to start from, in bytes. */
                 offset?: number;
-                /** @description Begin so many lines before the end. */
+                /** @description Start this many lines before the end. */
                 tail?: number;
-                /** @description About how much to answer. */
+                /** @description Approximate size of the answer, in bytes. */
                 limit_bytes?: number;
-                /** @description Only lines that contain this; case does not matter. */
+                /** @description Only lines that contain this text, ignoring case. */
                 search?: string;
-                /** @description Stay and send lines as they are written (server-sent events). */
+                /** @description Keep the connection open and send lines as they are written (server-sent events). */
                 follow?: boolean;
-                /** @description In a plain-text answer, begin each line with its time. */
+                /** @description In a plain-text answer, start each line with its time. */
                 timestamps?: boolean;
             };
             header?: {
-                /** @description Go on after this event of a stream. */
+                /** @description Continue a stream after this event. */
                 "Last-Event-ID"?: string | null;
             };
             path: {
@@ -8715,7 +8724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of lines; with `Accept: text/plain` the log itself; with `follow=true` a stream of events `lines` (data: an array of [milliseconds, o or e, text], id: where to go on) and `end`. */
+            /** @description A page of lines; with `Accept: text/plain` the log itself; with `follow=true` a stream of events `lines` (data: an array of [milliseconds, o or e, text], id: the offset to continue from) and `end`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8787,7 +8796,7 @@ export interface operations {
             query?: {
                 /** @description Of this task only. */
                 task?: string;
-                /** @description Of this attempt only; default: all. */
+                /** @description Only of this attempt; default: all attempts. */
                 attempt?: number;
             };
             header?: never;
@@ -8866,7 +8875,7 @@ export interface operations {
     take_stacks: {
         parameters: {
             query?: {
-                /** @description Of this task only; default: of all that run. */
+                /** @description Only of this task; default: all running tasks. */
                 task?: string;
             };
             header?: never;
@@ -8963,17 +8972,17 @@ export interface operations {
     list_queue: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
-                /** @description Of this GPU model; `cpu` is without GPUs. */
+                /** @description Only this GPU model; `cpu`: without GPUs. */
                 lane?: string;
-                /** @description Of this class. */
+                /** @description Only this job class. */
                 class?: "workspace" | "single" | "distributed" | "service";
-                /** @description In this project. */
+                /** @description Only this project. */
                 project?: string;
-                /** @description Of this person; `me` is oneself. */
+                /** @description Only jobs of this person; `me` is the caller. */
                 owner?: string;
             };
             header?: never;
@@ -9367,9 +9376,9 @@ export interface operations {
     list_scores: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -9504,11 +9513,11 @@ export interface operations {
     list_ledger: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
-                /** @description Of this GPU model; `cpu` is without GPUs. */
+                /** @description Only this GPU model; `cpu`: without GPUs. */
                 model?: string;
             };
             header?: never;
@@ -9799,9 +9808,9 @@ export interface operations {
     list_node_events: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -10114,9 +10123,9 @@ export interface operations {
     list_maintenance: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -10579,15 +10588,15 @@ export interface operations {
     job_usage: {
         parameters: {
             query?: {
-                /** @description How far back from now, or from the end of what is over. */
+                /** @description How far back from now, or from the end of the attempt. */
                 window?: string;
-                /** @description The most points of each line to answer. */
+                /** @description The maximum number of points per line. */
                 points?: number;
-                /** @description Of this task only. */
+                /** @description Only of this task. */
                 task?: string;
-                /** @description Which try of a task that was started again within its attempt, the first being 0; default: the present one. */
+                /** @description Which try of a task that was restarted within its attempt, from 0; default: the latest. */
                 try?: number;
-                /** @description Default: the latest. */
+                /** @description The attempt; default: the latest. */
                 attempt?: number;
             };
             header?: never;
@@ -10666,9 +10675,9 @@ export interface operations {
     node_usage: {
         parameters: {
             query?: {
-                /** @description How far back from now, or from the end of what is over. */
+                /** @description How far back from now, or from the end of the attempt. */
                 window?: string;
-                /** @description The most points of each line to answer. */
+                /** @description The maximum number of points per line. */
                 points?: number;
             };
             header?: never;
@@ -10747,17 +10756,17 @@ export interface operations {
     job_metrics: {
         parameters: {
             query?: {
-                /** @description This metric; may repeat. Default: the first 32 by name. */
+                /** @description A metric; may be repeated. Default: the first 32 by name. */
                 name?: string[];
-                /** @description Of this task only. */
+                /** @description Only of this task. */
                 task?: string;
-                /** @description Of this attempt only; default: all, joined where each went on. */
+                /** @description Only of this attempt; default: all attempts, joined where each continued. */
                 attempt?: number;
-                /** @description The most points of each line to answer. */
+                /** @description The maximum number of points per line. */
                 points?: number;
-                /** @description Stretches of equal steps, or of equal time. */
+                /** @description Whether points cover equal numbers of steps or equal times. */
                 by?: "step" | "time";
-                /** @description A line for every task that told of the metric; default: of the first one only. */
+                /** @description One line for every task that reported the metric; default: only the first task. */
                 all_tasks?: boolean;
                 /** @description csv: every single value, as rows of step, time (milliseconds), name, task and value. */
                 format?: "json" | "csv";
@@ -10770,7 +10779,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Names and lines; with `format=csv` every single value that counts. */
+            /** @description Names and lines; with `format=csv` every single value. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10980,23 +10989,23 @@ export interface operations {
     get_trends: {
         parameters: {
             query?: {
-                /** @description From this moment on, or from so long ago (-30d) on; default: seven days ago. */
+                /** @description The start of the time range; relative times such as -30d work too. Default: seven days ago. */
                 since?: string;
-                /** @description Up to this moment; default: now. */
+                /** @description The end of the time range; default: now. */
                 until?: string;
-                /** @description How much time a point stands for: hours, days or weeks (from Monday on) of UTC. */
+                /** @description The time that each point covers: an hour, a day or a week (from Monday) in UTC. */
                 step?: "hour" | "day" | "week";
-                /** @description A line for each of these; default: one line for all. */
+                /** @description One line for each of these; default: one line for everything. */
                 by?: "project" | "user" | "class" | "model";
-                /** @description Of this project only. */
+                /** @description Only this project. */
                 project?: string;
-                /** @description Of this person only; `me` is oneself. */
+                /** @description Only this person; `me` is the caller. */
                 user?: string;
-                /** @description Of this GPU model only; `cpu` is what has no GPUs. Default: the GPUs of all models. */
+                /** @description Only this GPU model; `cpu`: jobs without GPUs. Default: the GPUs of all models. */
                 model?: string;
-                /** @description Of this class only. */
+                /** @description Only this job class. */
                 class?: "workspace" | "single" | "distributed" | "service";
-                /** @description JSON, or a table of all points of all lines. */
+                /** @description JSON, or CSV with all points of all lines. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -11005,7 +11014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The lines; with `format=csv` a table of all their points. */
+            /** @description The lines; with `format=csv` all their points as a table. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11065,9 +11074,9 @@ export interface operations {
     list_clusters: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -11367,7 +11376,7 @@ export interface operations {
     delete_cluster: {
         parameters: {
             query?: {
-                /** @description Even if jobs run there, which are lost then. */
+                /** @description Remove it even if jobs run there; those jobs are lost. */
                 force?: boolean;
             };
             header?: never;
@@ -11618,13 +11627,13 @@ export interface operations {
     list_offers: {
         parameters: {
             query?: {
-                /** @description Of this class; default: `single`, `distributed` for several tasks. */
+                /** @description The job class; default: `single`, or `distributed` for several tasks. */
                 class?: "workspace" | "single" | "distributed" | "service";
-                /** @description In this project. */
+                /** @description The project. */
                 project?: string;
-                /** @description Of so many tasks of the flavor's size. */
+                /** @description The number of tasks of the flavor's size. */
                 count?: number;
-                /** @description With those that could never start, and why. */
+                /** @description Include flavors with which a job could never start, and why. */
                 all?: boolean;
             };
             header?: never;
@@ -11692,7 +11701,7 @@ export interface operations {
     recommend_flavors: {
         parameters: {
             query: {
-                /** @description By id, name, or OWNER:NAME. */
+                /** @description The job, by id, name, or OWNER:NAME. */
                 job: string;
             };
             header?: never;
@@ -11865,9 +11874,9 @@ export interface operations {
     list_flavors: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -12312,9 +12321,9 @@ export interface operations {
     list_projects: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -12708,9 +12717,9 @@ export interface operations {
     list_priorities: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -13104,9 +13113,9 @@ export interface operations {
     list_pools: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -13739,9 +13748,9 @@ export interface operations {
     list_limits: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -14541,15 +14550,15 @@ export interface operations {
     list_requests: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
-                /** @description In one of these states; may repeat. */
+                /** @description Only requests in these states; may be repeated. */
                 state?: ("open" | "approved" | "refused" | "withdrawn")[];
-                /** @description Of this kind. */
+                /** @description Only requests of this kind. */
                 kind?: "join" | "quota";
-                /** @description Only one's own, or only those of others that one may read or decide; default: both. */
+                /** @description Only the caller's own, or only those of others that the caller may read or decide; default: both. */
                 mine?: boolean;
             };
             header?: never;
@@ -15043,11 +15052,11 @@ export interface operations {
     list_quotas: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
-                /** @description Whose name or description contains this. */
+                /** @description Only quotas whose name or description contains this text. */
                 search?: string;
             };
             header?: never;
@@ -15856,17 +15865,17 @@ export interface operations {
     list_users: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
-                /** @description Whose name, display name or address contains this. */
+                /** @description Only people whose name, display name or e-mail address contains this text. */
                 search?: string;
-                /** @description With this role. */
+                /** @description Only people with this role. */
                 role?: "administrator" | "operator" | "engineer" | "viewer";
-                /** @description In this group. */
+                /** @description Only members of this group. */
                 group?: string;
-                /** @description Able to sign in, invited and not yet come, or disabled. */
+                /** @description active: can sign in; invited: has not signed in yet; disabled. */
                 state?: "active" | "invited" | "disabled";
             };
             header?: never;
@@ -16501,9 +16510,9 @@ export interface operations {
     list_groups: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -17261,21 +17270,21 @@ export interface operations {
     list_audit: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
-                /** @description What this person did. */
+                /** @description Only actions of this person. */
                 by?: string;
-                /** @description This act, such as edited. */
+                /** @description Only this action, such as edited. */
                 act?: string;
-                /** @description What was done to this, such as project:nlp; `project:` for all projects. */
+                /** @description Only actions on this subject, such as project:nlp; `project:` for all projects. */
                 subject?: string;
-                /** @description With this in person, act, subject or reason. */
+                /** @description Only entries that contain this text in person, action, subject or reason. */
                 search?: string;
-                /** @description From this moment on, or so long ago (-7d). */
+                /** @description Only entries from this time on; relative times such as -7d work too. */
                 since?: string;
-                /** @description Before this moment. */
+                /** @description Only entries before this time. */
                 until?: string;
             };
             header?: never;
@@ -17343,19 +17352,19 @@ export interface operations {
     export_audit: {
         parameters: {
             query?: {
-                /** @description What this person did. */
+                /** @description Only actions of this person. */
                 by?: string;
-                /** @description This act, such as edited. */
+                /** @description Only this action, such as edited. */
                 act?: string;
-                /** @description What was done to this, such as project:nlp; `project:` for all projects. */
+                /** @description Only actions on this subject, such as project:nlp; `project:` for all projects. */
                 subject?: string;
-                /** @description With this in person, act, subject or reason. */
+                /** @description Only entries that contain this text in person, action, subject or reason. */
                 search?: string;
-                /** @description From this moment on, or so long ago (-7d). */
+                /** @description Only entries from this time on; relative times such as -7d work too. */
                 since?: string;
-                /** @description Before this moment. */
+                /** @description Only entries before this time. */
                 until?: string;
-                /** @description Lines of JSON, or CSV. */
+                /** @description JSON Lines or CSV. */
                 format?: "jsonl" | "csv";
             };
             header?: never;
@@ -17364,7 +17373,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The entries, the oldest first: a line of JSON each, or a table. */
+            /** @description The entries, oldest first, as JSON Lines or CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17494,9 +17503,9 @@ export interface operations {
     list_tokens: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
             };
             header?: never;
@@ -17716,7 +17725,7 @@ export interface operations {
     download_code: {
         parameters: {
             query?: {
-                /** @description The job that names it, by id or name; a task's own by default. */
+                /** @description The job that uses the code, by id or name; default for a task: its own job. */
                 job?: string;
             };
             header?: never;
@@ -17736,7 +17745,7 @@ export interface operations {
                     "application/gzip": string;
                 };
             };
-            /** @description It is the one that `If-None-Match` names. */
+            /** @description The archive is the one named by `If-None-Match`. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -17814,7 +17823,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was there already. */
+            /** @description The archive already exists. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18477,7 +18486,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on after this event of a stream. */
+                /** @description Continue a stream after this event. */
                 "Last-Event-ID"?: string | null;
             };
             path?: never;

@@ -80,7 +80,10 @@ class Audit:
         caller.require(Permission.AUDIT_READ, ANYBODY)
         if (seq is None) is not (seal is None):
             lacking = "seq" if seq is None else "seal"
-            message = Words("a number and the seal it had go together", "序号与当时的封印须一并填写")
+            message = Words(
+                "give seq and seal together: the number of an entry and the seal it had",
+                "seq 与 seal 须一并填写：条目的序号及其当时的封印",
+            )
             raise Invalid((FieldError(("query", lacking), "missing", message),))
         verifier, expected = Verifier(), {seq: seal} if seq else {}
         while page := self._store.chain(verifier.seq, _AT_ONCE):
@@ -88,7 +91,9 @@ class Audit:
             if broken is not None:
                 return AuditVerdict(verifier.count, verifier.seq, verifier.seal, broken)
         if seq is not None and seq > verifier.seq:
-            gone = Broken(seq, f"the log ends at {verifier.seq}; {seq} was there when its seal was noted")
+            gone = Broken(
+                seq, f"the log ends at entry {verifier.seq}, but entry {seq} existed when its seal was noted"
+            )
             return AuditVerdict(verifier.count, verifier.seq, verifier.seal, gone)
         return AuditVerdict(verifier.count, verifier.seq, verifier.seal)
 
@@ -96,5 +101,5 @@ class Audit:
 def _strange(page: tuple[Noted, ...], expected: dict[int, str | None]) -> Broken | None:
     for noted in page:
         if noted.seq in expected and expected[noted.seq] != noted.seal:
-            return Broken(noted.seq, f"entry {noted.seq} has another seal than the one that was noted")
+            return Broken(noted.seq, f"entry {noted.seq} has a different seal than the one that was noted")
     return None

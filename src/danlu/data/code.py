@@ -49,7 +49,7 @@ class FileCode:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DiskFull(
                     Words(
-                        "there is no room on the server's disk for this code; free some and upload again",
+                        "the server's disk has no space left for this code; free some space and upload again",
                         "服务端磁盘空间不足，无法保存代码，请腾出空间后重新上传",
                     )
                 ) from error
@@ -68,8 +68,8 @@ class FileCode:
             if size > self._limit:
                 raise TooLarge(
                     say(
-                        "the code is larger than {limit} (code_limit); leave data out with .gitignore or raise "
-                        "the setting",
+                        "the code is larger than {limit} (code_limit); exclude data with .gitignore, or raise the "
+                        "setting",
                         "代码超过 {limit}（code_limit）；请用 .gitignore 排除数据，或调大该设置",
                         limit=show_size(self._limit),
                     )
@@ -79,7 +79,7 @@ class FileCode:
         if seen.hexdigest() != digest:
             raise _wrong(
                 Words(
-                    "the bytes received do not have this SHA-256; upload again",
+                    "the upload does not match its SHA-256; upload again",
                     "收到的内容与此 SHA-256 不符，请重新上传",
                 ),
                 digest,

@@ -98,7 +98,7 @@ class DataDirectory:
             since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(note["since"]))
             where = say(" at {url}", "（{url}）", url=note["url"]) if note["url"] else NOTHING
             return say(
-                "by a Danlu with process id {pid} on {host}{where}, since {since}",
+                "by another Danlu (process {pid} on {host}{where}, since {since})",
                 "{host} 上进程号为 {pid} 的丹炉{where}，自 {since} 起",
                 pid=note["pid"],
                 host=note["host"],
@@ -106,14 +106,14 @@ class DataDirectory:
                 since=since,
             )
         except (ValueError, KeyError):
-            return Words("by another Danlu that is just starting", "另一个正在启动的丹炉")
+            return Words("by another Danlu that is starting up", "另一个正在启动的丹炉")
 
 
 def _unusable(root: Path, error: OSError) -> Unavailable:
     if error.errno == errno.ENOSPC:
         return DiskFull(
             say(
-                "the disk that holds {root} is full; free some room and start again",
+                "the disk of {root} is full; free some space and start again",
                 "{root} 所在的磁盘已满，请腾出空间后重新启动",
                 root=root,
             )

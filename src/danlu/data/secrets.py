@@ -41,7 +41,7 @@ class FileClusterSecrets:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DiskFull(
                     Words(
-                        "there is no room on the server's disk; free some and try again",
+                        "the server's disk is full; free some space and try again",
                         "服务端磁盘空间不足，请腾出空间后重试",
                     )
                 ) from error

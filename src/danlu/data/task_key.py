@@ -20,7 +20,7 @@ def task_key(folder: Path) -> bytes:
     except OSError as error:
         raise Unavailable(
             say(
-                "the key for tasks' tokens cannot be kept in {path}: {strerror}",
+                "the signing key for task tokens cannot be read or written at {path}: {strerror}",
                 "无法在 {path} 中保存子任务令牌的密钥：{strerror}",
                 path=path,
                 strerror=error.strerror,

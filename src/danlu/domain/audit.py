@@ -73,8 +73,10 @@ class Verifier:
         """The first entry that is not what was sealed, or is missing."""
         for noted in entries:
             if noted.seq != self.seq + 1:
-                return Broken(self.seq + 1, f"entry {self.seq + 1} is missing; {noted.seq} comes next")
+                return Broken(
+                    self.seq + 1, f"entry {self.seq + 1} is missing: the next one found is {noted.seq}"
+                )
             if sealed(self.seal, noted.seq, noted.time, noted.entry) != noted.seal:
-                return Broken(noted.seq, f"entry {noted.seq} is not what was sealed")
+                return Broken(noted.seq, f"entry {noted.seq} was changed: it does not match its seal")
             self.seal, self.seq, self.count = noted.seal, noted.seq, self.count + 1
         return None

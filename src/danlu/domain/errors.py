@@ -92,11 +92,15 @@ class NotSignedIn(DanluError):
 
 
 class WrongCredentials(NotSignedIn):
-    code, title = "wrong_credentials", Words("The name and the password do not match", "用户名或密码错误")
+    code, title = "wrong_credentials", Words("Wrong user name or password", "用户名或密码错误")
 
 
 class NotAllowed(DanluError):
-    code, status, title = "not_allowed", 403, Words("You may not do this", "你没有权限执行此操作")
+    code, status, title = (
+        "not_allowed",
+        403,
+        Words("You do not have permission to do this", "你没有权限执行此操作"),
+    )
 
 
 class NotFound(DanluError):
@@ -104,11 +108,15 @@ class NotFound(DanluError):
 
 
 class Conflict(DanluError):
-    code, status, title = "conflict", 409, Words("Not possible as things stand", "当前情况下无法执行")
+    code, status, title = (
+        "conflict",
+        409,
+        Words("This conflicts with the current state", "当前情况下无法执行"),
+    )
 
 
 class NameTaken(Conflict):
-    code, title = "name_taken", Words("The name is taken", "名称已被占用")
+    code, title = "name_taken", Words("This name is already in use", "名称已被占用")
 
 
 class WrongState(Conflict):
@@ -118,7 +126,7 @@ class WrongState(Conflict):
 class KeyReused(Conflict):
     code, title = (
         "key_reused",
-        Words("This idempotency key was used for another request", "该幂等键已用于另一个请求"),
+        Words("This idempotency key was already used for a different request", "该幂等键已用于另一个请求"),
     )
 
 
@@ -159,13 +167,13 @@ class BudgetSpent(Conflict):
 
 
 class NotLeader(Conflict):
-    code, title = "not_leader", Words("Another control plane leads", "另一个控制端正在主控")
+    code, title = "not_leader", Words("Another controller is the leader", "另一个控制端正在主控")
 
 
 class ClusterNotReady(Conflict):
     code, title = (
         "cluster_not_ready",
-        Words("The cluster lacks something that Danlu needs", "集群缺少丹炉所需的条件"),
+        Words("The cluster does not meet Danlu's requirements", "集群缺少丹炉所需的条件"),
     )
 
     def __init__(self, text: Words, findings: tuple[Finding, ...]) -> None:
@@ -182,14 +190,14 @@ class TooMany(DanluError):
 
 
 class TooLarge(DanluError):
-    code, status, title = "too_large", 413, Words("What was sent is too large", "发送的内容过大")
+    code, status, title = "too_large", 413, Words("The request body is too large", "发送的内容过大")
 
 
 class Unavailable(DanluError):
     code, status, title = (
         "unavailable",
         503,
-        Words("Danlu cannot do this at the moment", "丹炉暂时无法执行此操作"),
+        Words("Danlu cannot do this right now", "丹炉暂时无法执行此操作"),
     )
 
 

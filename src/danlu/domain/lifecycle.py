@@ -141,11 +141,11 @@ def shed(job: Job) -> OwedStop | None:
 
 def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) -> Advanced:
     if job.active:
-        raise WrongState(_is(job, "it can be started when it is not active", "任务未在活动时才能启动"))
+        raise WrongState(_is(job, "only a job that is not active can be started", "任务未在活动时才能启动"))
     if job.live_tasks:
         raise WrongState(
             say(
-                "{name} still has tasks that are being ended ({tasks}); try again shortly",
+                "{name} still has tasks that are ending ({tasks}); try again shortly",
                 "{name} 仍有子任务正在结束（{tasks}），请稍后重试",
                 name=job.spec.name,
                 tasks=listed(task.name for task in job.live_tasks),

@@ -11,7 +11,7 @@ from danlu.domain.words import Words
 
 USER_NAME = re.compile(r"[a-z][a-z0-9_-]{1,31}")
 USER_NAME_RULE = Words(
-    "a user's name is 2–32 of lower-case letters, digits, - and _, beginning with a letter",
+    "a user name has 2–32 characters: lower-case letters, digits, - and _, starting with a letter",
     "用户名由 2–32 个小写字母、数字、- 和 _ 组成，以字母开头",
 )
 PASSWORD_MIN, PASSWORD_MAX = 8, 256

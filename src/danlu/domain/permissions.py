@@ -208,18 +208,19 @@ class Caller:
         if Caller(self.user, granted=self.granted, projects=self.projects).may(permission, owner, project):
             raise NotAllowed(
                 say(
-                    "this token does not have {permission}; its owner does",
-                    "该令牌没有权限 {permission}，其所有者有",
+                    "this token does not have the permission {permission}, though its owner does; use a token with "
+                    "that scope",
+                    "该令牌没有权限 {permission}，但其所有者有；请使用包含该范围的令牌",
                     permission=permission.value,
                 )
             )
         whose = NOTHING
         if owner is not None and owner != self.name:
             other = Words(owner, f" {owner} ") if owner else Words("others", "他人")
-            whose = say(" on what belongs to {owner}", "（针对{owner}的内容）", owner=other)
+            whose = say(" on resources of {owner}", "（针对{owner}的内容）", owner=other)
         raise NotAllowed(
             say(
-                "{permission}{whose} is not granted to {name}",
+                "{name} does not have the permission {permission}{whose}",
                 "{name} 没有权限 {permission}{whose}",
                 permission=permission.value,
                 whose=whose,
@@ -232,7 +233,7 @@ class Caller:
         if self.scopes is not None:
             raise NotAllowed(
                 say(
-                    "a token with scopes cannot {what}; sign in for that",
+                    "a token with scopes cannot {what}; sign in to do that",
                     "限定了范围的令牌不能{what}，请登录后操作",
                     what=what,
                 )

@@ -221,7 +221,7 @@ def said(short: Shortfall) -> Words:
     whose = short.quota.partition(":")
     group = f"{whose[0]}:" == GROUP
     return Words(
-        f"{'group ' if group else ''}{whose[2]} uses {before} of {limit} {what.en}{within.en} and asks for {more} more",
+        f"{'group ' if group else ''}{whose[2]} uses {before} of {limit} {what.en}{within.en} and requests {more} more",
         f"{'用户组 ' if group else ''}{whose[2]} 的{within.zh}配额为 {limit} {what.zh}，已用 {before}，还要 {more}",
     )
 

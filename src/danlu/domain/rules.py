@@ -252,11 +252,17 @@ class Policy:
 KINDS: Mapping[str, type[Rule]] = {kind.kind: kind for kind in Rule.__subclasses__()}
 
 BUILT_IN: tuple[Rule, ...] = (
-    Project(PUBLIC, weight=1, description="Everybody's", open=True),
-    PriorityClass("low", 100, description="Gives way to everything else in its project"),
-    PriorityClass(NORMAL, 200, may_preempt=True, description="What a job has that says nothing"),
-    PriorityClass("high", 300, may_preempt=True, groups=("administrator",), description="Kept for a few"),
-    Pool("default", description="Where nodes are that nobody moved"),
+    Project(PUBLIC, weight=1, description="Open to everyone", open=True),
+    PriorityClass("low", 100, description="Preempted by any other job in its project"),
+    PriorityClass(NORMAL, 200, may_preempt=True, description="The default for jobs that name no priority"),
+    PriorityClass(
+        "high",
+        300,
+        may_preempt=True,
+        groups=("administrator",),
+        description="Only for administrators, unless they open it to others",
+    ),
+    Pool("default", description="The pool of every node that was not moved to another"),
 )
 """There from the first start; all of it can be changed, `public` and `normal` not removed."""
 

@@ -10,13 +10,13 @@ from danlu.domain.words import Words
 
 _DONE: Mapping[Remedy, Words] = {
     Remedy.FAIL: Words("the job failed", "任务失败"),
-    Remedy.COMPLETE: Words("the job counts as complete", "任务视为完成"),
-    Remedy.IGNORE: Words("the job goes on without it", "任务在缺少它的情况下继续运行"),
-    Remedy.RESTART_TASK: Words("it is started again", "该子任务将再次启动"),
+    Remedy.COMPLETE: Words("the job counts as completed", "任务视为完成"),
+    Remedy.IGNORE: Words("the job continues without it", "任务在缺少它的情况下继续运行"),
+    Remedy.RESTART_TASK: Words("the task restarts", "该子任务将再次启动"),
 }
 _AGAIN: Mapping[Remedy, Words] = {
     Remedy.RESTART_JOB: Words("the job restarted", "任务已重启，"),
-    Remedy.REQUEUE: Words("the job queued again", "任务已重新排队，"),
+    Remedy.REQUEUE: Words("the job was requeued", "任务已重新排队，"),
 }
 
 

@@ -24,27 +24,27 @@ PUBLIC_URL = r"^https?://[^\s/]+(/[^\s]*)?$"
 
 RULES = {
     JOB_NAME: Words(
-        "a job's name is 4–63 of letters, digits, - and _",
+        "a job name has 4–63 characters: letters, digits, - and _",
         "任务名称由 4–63 个字母、数字、- 和 _ 组成",
     ),
     ROLE_NAME: Words(
-        "a role's name is 1–56 of lower-case letters, digits and -, with no - at either end",
+        "a role name has 1–56 characters: lower-case letters, digits and -, with no - at either end",
         "角色名称由 1–56 个小写字母、数字和 - 组成，首尾不能是 -",
     ),
     ENV_NAME: Words(
-        "a variable's name has letters, digits and _ and does not begin with a digit",
+        "a variable name has letters, digits and _, and does not start with a digit",
         "变量名由字母、数字和 _ 组成，不能以数字开头",
     ),
     DIGEST: Words(
-        "a digest is the 64 lower-case hexadecimal digits of a SHA-256",
+        "a digest is a SHA-256 as 64 lower-case hexadecimal digits",
         "摘要是 SHA-256 的 64 位小写十六进制数字",
     ),
     RULE_NAME: Words(
-        "a name is 1–63 of letters, digits, -, _ and ., with a letter or digit at either end",
+        "a name has 1–63 characters: letters, digits, -, _ and ., with a letter or digit at both ends",
         "名称由 1–63 个字母、数字、-、_ 和 . 组成，首尾须为字母或数字",
     ),
     GROUP_NAME: Words(
-        "a group's name is 1–32 of lower-case letters, digits, - and _, beginning with a letter",
+        "a group name has 1–32 characters: lower-case letters, digits, - and _, starting with a letter",
         "用户组名称由 1–32 个小写字母、数字、- 和 _ 组成，以字母开头",
     ),
     QUOTA_NAME: Words(
@@ -52,19 +52,19 @@ RULES = {
         "配额的对象是 user:用户名、group:用户组名或 default",
     ),
     LABEL_KEY: Words(
-        "a label's key is 1–100 of letters, digits, -, _, . and /, with a letter or digit at either end",
+        "a label key has 1–100 characters: letters, digits, -, _, . and /, with a letter or digit at both ends",
         "标签的键由 1–100 个字母、数字、-、_、. 和 / 组成，首尾须为字母或数字",
     ),
     IMAGE: Words(
-        "an image's name has no spaces",
+        "an image name has no spaces",
         "镜像名称不能含空格",
     ),
     IMAGE_OR_NONE: Words(
-        "an image's name has no spaces",
+        "an image name has no spaces",
         "镜像名称不能含空格",
     ),
     VOLUME_NAME: Words(
-        "a volume's name has lower-case letters, digits, - and ., with a letter or digit at either end",
+        "a volume name has lower-case letters, digits, - and ., with a letter or digit at both ends",
         "卷名称由小写字母、数字、- 和 . 组成，首尾须为字母或数字",
     ),
     GPU_MODELS: Words(
@@ -76,11 +76,11 @@ RULES = {
         "邮箱地址含一个 @，不含空格",
     ),
     SUBJECT: Words(
-        "a subject is the provider's address, # and what it calls the person (its claim sub)",
+        "a subject is the provider's issuer address, # and the person's `sub` claim",
         "外部身份由统一认证的地址、# 和其中的用户标识（sub）组成",
     ),
     PUBLIC_URL: Words(
-        "an address is http://… or https://…, as people type it",
+        "an address starts with http:// or https://, as people type it in a browser",
         "地址以 http:// 或 https:// 开头，与浏览器中输入的一致",
     ),
     USER_NAME: people.USER_NAME_RULE,

@@ -26,16 +26,20 @@ class _JobFilePart(BaseModel):
 class ResourcesPart(_JobFilePart):
     """What each task of a role gets."""
 
-    cpus: Cpus = Field(1000, description="CPUs of each task; thousandths are allowed.", ge=1)
-    memory: Size = Field(2 * 2**30, description="Memory of each task; past it the task ends.", ge=4 * 2**20)
-    gpus: Gpus = Field(0, description="GPUs of each task; 0.5 is a share of one GPU.", ge=0)
+    cpus: Cpus = Field(1000, description="CPUs per task; up to three decimals, such as 0.5.", ge=1)
+    memory: Size = Field(
+        2 * 2**30, description="Memory per task; a task that uses more is killed.", ge=4 * 2**20
+    )
+    gpus: Gpus = Field(0, description="GPUs per task; 0.5 is a share of one GPU.", ge=0)
     gpu: StrictStr | None = Field(
         None,
-        description="GPU model, such as A100, or several of which any will do (A100|H100); any when left out.",
+        description="GPU model, such as A100, or several alternatives (A100|H100); default: any model.",
         pattern=GPU_MODELS,
     )
-    shm: Size = Field(0, description="Shared memory; counts as memory.", ge=0)
-    rdma: StrictBool = Field(False, description="Whether it needs RDMA; then it runs where nodes have it.")
+    shm: Size = Field(0, description="Shared memory (/dev/shm); counts towards memory.", ge=0)
+    rdma: StrictBool = Field(
+        False, description="Whether it needs RDMA; it then runs only on nodes that have it."
+    )
 
 
 class CodePart(_JobFilePart):
@@ -44,8 +48,12 @@ class CodePart(_JobFilePart):
     path: StrictStr | None = Field(None, description="A local folder; the client uploads it.")
     archive: StrictStr | None = Field(None, description="SHA-256 of an uploaded tar.gz.", pattern=DIGEST)
     git: StrictStr | None = Field(None, description="A Git repository's address.", min_length=1)
-    ref: StrictStr | None = Field(None, description="Branch, tag or commit; default: the repository's.")
-    subdir: StrictStr | None = Field(None, description="The folder inside the repository to work in.")
+    ref: StrictStr | None = Field(
+        None, description="Branch, tag or commit; default: the repository's default branch."
+    )
+    subdir: StrictStr | None = Field(
+        None, description="The folder inside the repository to use as working directory."
+    )
 
 
 class RolePart(_JobFilePart):
@@ -53,11 +61,13 @@ class RolePart(_JobFilePart):
 
     name: StrictStr = Field(description="The role's name; its tasks are name-0, name-1, …", pattern=ROLE_NAME)
     replicas: StrictInt = Field(1, description="How many tasks.", ge=0, le=MAX_TASKS)
-    min: StrictInt | None = Field(None, description="The fewest that may start; default: all.", ge=1)
+    min: StrictInt | None = Field(
+        None, description="The minimum number of tasks to start with; default: all.", ge=1
+    )
     command: Command | None = Field(None, description="Its own command; default: the job's.")
     resources: ResourcesPart | None = Field(None, description="Its own size; default: the job's.")
     flavor: StrictStr | None = Field(None, description="A named size instead of resources.")
-    env: Env = Field(default_factory=dict, description="Variables on top of the job's.")
+    env: Env = Field(default_factory=dict, description="Environment variables in addition to the job's.")
     image: StrictStr | None = Field(
         None, description="Its own image; default: the job's.", min_length=1, max_length=1000, pattern=IMAGE
     )
@@ -68,36 +78,39 @@ class RolePart(_JobFilePart):
         le=1024,
     )
     on: dict[Trouble, Remedy] = Field(
-        default_factory=dict, description="What trouble with its tasks leads to; default: as the job says."
+        default_factory=dict, description="What to do when its tasks have trouble; default: the job's `on`."
     )
     restarts: StrictInt | None = Field(
         None,
-        description="How often each of its tasks may be restarted alone; default: the job's.",
+        description="How often each of its tasks may be restarted on its own; default: the job's.",
         ge=0,
         le=1000,
     )
     serves: StrictBool | None = Field(
         None,
-        description="Whether it only serves the others: it ends once they are done. Default: as the framework says.",
+        description="Whether it only serves the other roles: its tasks are ended once the others are done. Default: "
+        "set by the framework.",
     )
 
 
 class BackoffPart(_JobFilePart):
     """How long a restart waits: twice as long after each trouble."""
 
-    first: Duration = Field(2_000, description="After the first trouble.", ge=0, le=86_400_000)
-    most: Duration = Field(600_000, description="At most.", ge=0, le=86_400_000)
+    first: Duration = Field(2_000, description="The wait after the first failure.", ge=0, le=86_400_000)
+    most: Duration = Field(600_000, description="The longest wait.", ge=0, le=86_400_000)
 
 
 class CheckpointPart(_JobFilePart):
     """Where the job saves its progress, and how long it may take to do so before it is ended."""
 
-    path: StrictStr | None = Field(None, description="Given to the tasks as DANLU_CHECKPOINT_DIR.")
+    path: StrictStr | None = Field(
+        None, description="The checkpoint directory; tasks find it in DANLU_CHECKPOINT_DIR."
+    )
     grace: Duration = Field(30_000, description="Time between SIGTERM and SIGKILL.", ge=0, le=3_600_000)
 
 
 class AppsPart(_JobFilePart):
-    """Programs beside a workspace's command."""
+    """Apps that run beside a workspace's command."""
 
     jupyter: StrictBool = False
     vscode: StrictBool = False
@@ -109,40 +122,42 @@ class MountPart(_JobFilePart):
     """A volume, dataset or bucket inside the tasks."""
 
     volume: StrictStr | None = Field(
-        None, description="A volume's name: on Kubernetes, a persistent volume claim.", pattern=VOLUME_NAME
+        None, description="A volume's name; on Kubernetes, a PersistentVolumeClaim.", pattern=VOLUME_NAME
     )
     dataset: StrictStr | None = None
     bucket: StrictStr | None = None
-    path: StrictStr = Field(description="Where it appears in every task; absolute.")
-    mode: Literal["ro", "rw"] = Field("ro", description="ro to read only, rw to write as well.")
+    path: StrictStr = Field(description="The absolute path at which every task finds it.")
+    mode: Literal["ro", "rw"] = Field("ro", description="ro: read-only; rw: read and write.")
 
 
 class TopologyPart(_JobFilePart):
     """How close the tasks must or should be."""
 
-    same: StrictStr | None = Field(None, description="A label that must be alike on the nodes of all tasks.")
-    prefer: StrictStr | None = Field(None, description="A label that should be alike, if there is room.")
+    same: StrictStr | None = Field(
+        None, description="A label that must have the same value on the nodes of all tasks."
+    )
+    prefer: StrictStr | None = Field(
+        None, description="A label that should have the same value on all nodes, if there is room."
+    )
 
 
 class JobFile(_JobFilePart):
     """What a person writes to have something run."""
 
-    kind: Literal["workspace", "training", "service"] = Field(description="What sort of job it is.")
-    name: StrictStr = Field(
-        description="4–63 of letters, digits, - and _; unique per user.", pattern=JOB_NAME
-    )
+    kind: Literal["workspace", "training", "service"] = Field(description="The kind of job.")
+    name: StrictStr = Field(description="4–63 letters, digits, - and _; unique per user.", pattern=JOB_NAME)
     project: StrictStr = Field("public", description="The project it queues in.", min_length=1)
-    description: StrictStr = Field("", description="Anything worth knowing.", max_length=10_000)
+    description: StrictStr = Field("", description="A description for people.", max_length=10_000)
     framework: StrictStr = Field(
         "none",
-        description="Whose conventions the tasks expect: pytorch, deepspeed, tensorflow, mpi, horovod, jax, paddle, or "
-        "one that was added; `danlu framework ls` tells.",
+        description="The framework that the tasks use: pytorch, deepspeed, tensorflow, mpi, horovod, jax, paddle, "
+        "or a plugin; `danlu framework ls` lists them.",
         min_length=1,
         max_length=63,
     )
     strategy: StrictStr | None = Field(
         None,
-        description="How the work is shared, as the framework offers: all-reduce, ps or elastic.",
+        description="How the tasks share the work, as far as the framework supports it: all-reduce, ps or elastic.",
         min_length=1,
         max_length=63,
     )
@@ -154,62 +169,73 @@ class JobFile(_JobFilePart):
     )
     image: StrictStr = Field(
         HOST_IMAGE,
-        description="A container image, for nodes of Kubernetes clusters; host = the machine's own Python environment, "
-        "and on Kubernetes the cluster's usual image.",
+        description="A container image, on nodes of Kubernetes clusters. `host` is the machine's own Python "
+        "environment; on Kubernetes it is the cluster's default image.",
         min_length=1,
         max_length=1000,
         pattern=IMAGE,
     )
     code: CodePart | None = Field(None, description="Where the code comes from.")
     command: Command | None = Field(
-        None, description="A string (run by the shell) or a list (run as it is). Training needs one."
+        None, description="A string (run by the shell) or a list (run as is). Required for training."
     )
     flavor: StrictStr | None = Field(None, description="A named size instead of resources.")
     resources: ResourcesPart | None = Field(None, description="What each task gets.")
     nodes: NodeCount | None = Field(
         None,
-        description="Short for one role `worker` of so many tasks. auto: resources are for the whole job, and Danlu "
-        "divides them into as few equal tasks as find room.",
+        description="Short for one role `worker` with this many tasks. auto: resources are for the whole job, and "
+        "Danlu divides them into as few equal tasks as fit.",
         le=MAX_TASKS,
     )
     min: StrictInt | None = Field(
-        None, description="The fewest tasks in all that may start, on top of what roles say.", ge=1
+        None,
+        description="The minimum number of tasks in total to start with, in addition to each role's min.",
+        ge=1,
     )
     roles: Annotated[list[RolePart], Field(min_length=1, max_length=64)] | None = Field(
-        None, description="Where tasks differ: named groups, instead of nodes."
+        None, description="Named groups of tasks, instead of nodes, for jobs whose tasks differ."
     )
     mounts: list[MountPart] = Field(
-        default_factory=list, description="Volumes inside every task, on Kubernetes.", max_length=64
+        default_factory=list, description="Volumes mounted in every task, on Kubernetes.", max_length=64
     )
     env: Env = Field(default_factory=dict, description="Environment variables of every task.")
     priority: StrictStr = Field("normal", description="A priority class.")
     justification: StrictStr = Field(
-        "", description="Why it needs its priority, where the class asks for a reason.", max_length=500
+        "", description="Why the job needs its priority; required by some priority classes.", max_length=500
     )
-    node_selector: dict[str, StrictStr] = Field(default_factory=dict, description="Labels a node must have.")
+    node_selector: dict[str, StrictStr] = Field(
+        default_factory=dict, description="Labels that a node must have."
+    )
     topology: TopologyPart | None = Field(None, description="How close the tasks must or should be.")
-    expected_time: Duration | None = Field(None, description="Past it, an alert.", ge=1)
-    max_time: Duration | None = Field(None, description="Past it, the end: failed (over_time).", ge=1)
+    expected_time: Duration | None = Field(None, description="After this time, Danlu sends an alert.", ge=1)
+    max_time: Duration | None = Field(
+        None, description="After this time, Danlu ends the job as failed (over_time).", ge=1
+    )
     checkpoint: CheckpointPart = Field(
-        default_factory=CheckpointPart, description="Saving progress before an end."
+        default_factory=CheckpointPart,
+        description="Where and how long tasks can save their progress before they end.",
     )
     on: dict[Trouble, Remedy] = Field(
         default_factory=dict,
-        description="What trouble leads to; default: evicted: requeue, task_completed: ignore, everything else: fail, "
-        "unless the framework knows better.",
+        description="What to do about each kind of trouble; default: evicted: requeue, task_completed: ignore, "
+        "everything else: fail, unless the framework sets another default.",
     )
     restarts: StrictInt | None = Field(
         None,
-        description="How often trouble may restart the job; default: 3 where `on` restarts, else 0.",
+        description="How often the job may be restarted after trouble; default: 3 if `on` restarts anything, else 0.",
         ge=0,
         le=1000,
     )
-    backoff: BackoffPart = Field(default_factory=BackoffPart, description="How long a restart waits.")
+    backoff: BackoffPart = Field(
+        default_factory=BackoffPart, description="How long to wait before a restart."
+    )
     hang_after: Duration | None = Field(
         None,
-        description="Without a step, output or GPU use for so long it counts as hung; 0s: never. Default: as the "
-        "framework says.",
+        description="A job counts as hung after this time without a step, output or GPU use; 0s: never. Default: "
+        "set by the framework.",
         ge=0,
     )
-    preemptible: StrictBool = Field(True, description="Whether it may make room for others.")
-    apps: AppsPart | None = Field(None, description="Programs beside a workspace's command.")
+    preemptible: StrictBool = Field(
+        True, description="Whether the job may be evicted to make room for others."
+    )
+    apps: AppsPart | None = Field(None, description="Apps that run beside a workspace's command.")

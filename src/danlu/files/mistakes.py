@@ -51,7 +51,7 @@ _BOUNDS = {
     ),
 }
 _DOCUMENT = Words("the document", "文件")
-_ANY_FORM = Words("it does not have the right form", "格式不正确")
+_ANY_FORM = Words("it is not in the expected format", "格式不正确")
 _UNITS: Mapping[str, Callable[[int], str]] = {
     "cpus": show_milli,
     "gpus": show_milli,

@@ -30,15 +30,15 @@ def mount_mistakes(parts: Sequence[MountPart]) -> Iterator[FieldError]:
         kept = next((one for one in _KEPT if path == one or path.startswith(f"{one}/")), None)
         if not part.path.startswith("/") or path.strip("/") == "" or ".." in part.path.split("/"):
             text = say(
-                "'{path}' is not an absolute path of a folder", "“{path}”不是文件夹的绝对路径", path=part.path
+                "'{path}' is not an absolute path to a folder", "“{path}”不是文件夹的绝对路径", path=part.path
             )
             yield FieldError((*loc, "path"), "bad_value", text, part.path, hint=_EXAMPLE)
         elif kept is not None:
-            text = say("{path} cannot be mounted over", "不能挂载到 {path}", path=kept)
+            text = say("nothing can be mounted at {path}", "不能挂载到 {path}", path=kept)
             yield FieldError((*loc, "path"), "reserved", text, part.path, hint=_EXAMPLE)
         elif path in seen:
-            text = say("something is mounted at {path} already", "{path} 已有挂载", path=path)
-            hint = Words("paths must differ", "路径不能重复")
+            text = say("another mount already uses {path}", "{path} 已有挂载", path=path)
+            hint = Words("give each mount its own path", "路径不能重复")
             yield FieldError((*loc, "path"), "contradiction", text, part.path, hint=hint)
         seen.add(path)
 
@@ -47,14 +47,14 @@ def _source_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
     named = [source for source in _SOURCES if getattr(part, source) is not None]
     if len(named) != 1:
         text = say(
-            "a mount takes one of volume, dataset or bucket; here are {named}",
+            "a mount takes exactly one of volume, dataset or bucket; this one has {named}",
             "挂载只能填写 volume、dataset 或 bucket 之一；这里填写了：{named}",
             named=listed(named) if named else Words("none", "无"),
         )
         yield FieldError(loc, "contradiction", text)
     elif named != ["volume"]:
         text = NOT_AVAILABLE.fill(what=_LATER[named[0]])
-        hint = Words("mount a volume that has the data", "请挂载存有这些数据的卷")
+        hint = Words("mount a volume that contains the data", "请挂载存有这些数据的卷")
         yield FieldError((*loc, named[0]), "not_available", text, hint=hint)
 
 

@@ -19,32 +19,40 @@ class OidcProvider(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: str = Field(description="What it is called in addresses.", pattern="^[a-z0-9][a-z0-9-]{0,30}$")
-    title: str = Field("", description="What the sign-in page calls it; default: its name.", max_length=60)
+    name: str = Field(description="Its name in URLs.", pattern="^[a-z0-9][a-z0-9-]{0,30}$")
+    title: str = Field("", description="Its name on the sign-in page; default: its name.", max_length=60)
     issuer: str = Field(
-        description="Its address, under which its configuration is found.", pattern=PUBLIC_URL
+        description="Its issuer URL, under which its configuration is found.", pattern=PUBLIC_URL
     )
-    client_id: str = Field(description="What it calls Danlu.", min_length=1)
-    client_secret: SecretStr = Field(SecretStr(""), description="What proves to it that Danlu is Danlu.")
-    client_secret_file: Path | None = Field(None, description="A file with that secret in it, instead.")
-    scopes: tuple[str, ...] = Field(("openid", "profile", "email"), description="What is asked for.")
-    username_claim: Claim = Field("preferred_username", description="What a new account is named after.")
-    groups_claim: Claim = Field("groups", description="Where a person's groups are told.")
+    client_id: str = Field(description="The client ID that the provider gave Danlu.", min_length=1)
+    client_secret: SecretStr = Field(
+        SecretStr(""), description="The client secret that the provider gave Danlu."
+    )
+    client_secret_file: Path | None = Field(
+        None, description="A file that contains the client secret, instead of client_secret."
+    )
+    scopes: tuple[str, ...] = Field(
+        ("openid", "profile", "email"), description="The scopes that Danlu requests."
+    )
+    username_claim: Claim = Field(
+        "preferred_username", description="The claim that a new account is named after."
+    )
+    groups_claim: Claim = Field("groups", description="The claim that lists a person's groups.")
     required_groups: tuple[str, ...] = Field(
-        (), description="Only members of one of these groups of the provider may sign in; none: everybody."
+        (), description="Only members of at least one of these provider groups may sign in; none: everybody."
     )
     roles: dict[str, UserRole] = Field(
         {},
-        description="The role that a group of the provider gives, at every sign-in; the first that matches.",
+        description="The role that each provider group gives, applied at every sign-in; the first match wins.",
     )
     groups: dict[str, Annotated[str, Field(pattern=GROUP_NAME)]] = Field(
         {},
-        description="The group of Danlu that a group of the provider stands for, kept up at every sign-in.",
+        description="The Danlu group for each provider group; membership is updated at every sign-in.",
     )
-    role: UserRole = Field(
-        UserRole.ENGINEER, description="The role of a new account that nothing else gives."
+    role: UserRole = Field(UserRole.ENGINEER, description="The role of a new account if no group gives one.")
+    create: bool = Field(
+        True, description="Whether people without an account get one at their first sign-in."
     )
-    create: bool = Field(True, description="Whether a stranger is given an account at their first sign-in.")
 
     @model_validator(mode="after")
     def _one_secret(self) -> OidcProvider:

@@ -33,22 +33,24 @@ def policy_mistakes(file: JobFile) -> Iterator[FieldError]:
         for trouble in role.on:
             if trouble not in OF_ROLES:
                 text = say(
-                    "{trouble} befalls the whole job, not one role",
+                    "{trouble} concerns the whole job, not one role",
                     "{trouble} 针对整个任务，而不是单个角色",
                     trouble=trouble.value,
                 )
-                hint = Words("say it under the job's own `on`", "请写在任务自身的 `on` 中")
+                hint = Words("put it under the job's own `on`", "请写在任务自身的 `on` 中")
                 yield FieldError(("roles", place, "on", trouble), "contradiction", text, hint=hint)
         if role.replicas == 0:
-            text = Words("a role has at least 1 task; you asked for 0", "一个角色至少有 1 个子任务，这里为 0")
+            text = Words(
+                "a role needs at least 1 task; this one has 0", "一个角色至少有 1 个子任务，这里为 0"
+            )
             hint = Words("or leave the role out", "也可以去掉该角色")
             yield FieldError(("roles", place, "replicas"), "out_of_range", text, 0, 1, hint)
     if file.roles and all(role.serves for role in file.roles):
         text = Words(
-            "every role serves others, so the job would never be done",
+            "every role only serves others, so the job would never complete",
             "所有角色都设为 serves，任务永远不会完成",
         )
-        hint = Words("leave `serves` out of one of them", "请去掉其中一个角色的 `serves`")
+        hint = Words("remove `serves` from at least one role", "请去掉其中一个角色的 `serves`")
         yield FieldError(("roles",), "contradiction", text, hint=hint)
     if file.backoff.first > file.backoff.most:
         text = Words("backoff.first is longer than backoff.most", "backoff.first 大于 backoff.most")

@@ -45,7 +45,7 @@ def _milli(value: Any) -> int:
         raise BadValue(say("{value} is too large", "{value} 过大", value=value))
     milli = round(value * 1000)
     if abs(milli - value * 1000) > 1e-6:
-        raise BadValue(say("{value} is finer than a thousandth", "{value} 的精度超过千分之一", value=value))
+        raise BadValue(say("{value} has more than three decimals", "{value} 的精度超过千分之一", value=value))
     return milli
 
 
@@ -54,7 +54,7 @@ def _gpus(value: Any) -> int:
     if milli > 1000 and milli % 1000:
         raise BadValue(
             say(
-                "{value} GPUs: above one, only whole GPUs; a share of one GPU is between 0 and 1",
+                "{value} GPUs: above 1, only whole GPUs are possible; a share of one GPU is between 0 and 1",
                 "{value} 卡：超过 1 卡时只能整卡申请；部分 GPU 须在 0 与 1 之间",
                 value=value,
             )

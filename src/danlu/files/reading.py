@@ -32,10 +32,10 @@ RESERVED_ENV = "DANLU_"
 _GIT_ADDRESS = re.compile(r"(https?|ssh|git)://[^\s/@:][^\s]*|[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:[^\s]+")
 _DEEPEST = 9
 _TWO_SIZES = (
-    Words("flavor and resources exclude each other", "flavor 与 resources 不能同时使用"),
+    Words("flavor and resources cannot be used together", "flavor 与 resources 不能同时使用"),
     Words("keep one of them", "请只保留其中一个"),
 )
-_LIST_FLAVORS = Words("`danlu flavor ls` lists those there are", "可用 `danlu flavor ls` 查看现有套餐")
+_LIST_FLAVORS = Words("`danlu flavor ls` lists all flavors", "可用 `danlu flavor ls` 查看现有套餐")
 _STAND_INS = {"kind": "training", "name": "stand-in", "command": "true"}
 
 
@@ -111,7 +111,7 @@ def _contradictions(file: JobFile) -> Iterator[FieldError]:
         return FieldError(loc, "contradiction", text, hint=hint)
 
     if file.roles is not None and file.nodes is not None:
-        text = Words("nodes and roles exclude each other", "nodes 与 roles 不能同时使用")
+        text = Words("nodes and roles cannot be used together", "nodes 与 roles 不能同时使用")
         yield wrong(("nodes",), text, Words("give each role its replicas", "请在每个角色中填写 replicas"))
     if file.flavor and file.resources:
         yield wrong(("flavor",), *_TWO_SIZES)
@@ -120,15 +120,15 @@ def _contradictions(file: JobFile) -> Iterator[FieldError]:
             yield wrong(("roles", place, "flavor"), *_TWO_SIZES)
         if role.min is not None and role.min > role.replicas:
             text = say(
-                "{min} is more than the role's replicas ({replicas})",
+                "{min} is more than the role has replicas ({replicas})",
                 "{min} 超过了该角色的 replicas（{replicas}）",
                 min=role.min,
                 replicas=role.replicas,
             )
             yield FieldError(("roles", place, "min"), "out_of_range", text, role.min, role.replicas)
         if any(role.name == other.name for other in (file.roles or ())[:place]):
-            text = say("a second role is named '{name}'", "有另一个角色也名为“{name}”", name=role.name)
-            yield wrong(("roles", place, "name"), text, Words("names must differ", "名称不能重复"))
+            text = say("two roles are named '{name}'", "有另一个角色也名为“{name}”", name=role.name)
+            yield wrong(("roles", place, "name"), text, Words("give each role its own name", "名称不能重复"))
     yield from _missing_commands(file)
     yield from _code_contradictions(file.code)
     yield from _divided(file)
@@ -153,7 +153,7 @@ def _contradictions(file: JobFile) -> Iterator[FieldError]:
         for name in env:
             if name.startswith(RESERVED_ENV):
                 text = say(
-                    "names that begin with {prefix} are reserved for Danlu",
+                    "names that start with {prefix} are reserved for Danlu",
                     "以 {prefix} 开头的变量名由丹炉保留",
                     prefix=RESERVED_ENV,
                 )
@@ -166,13 +166,15 @@ def _divided(file: JobFile) -> Iterator[FieldError]:
         return
     if file.min is not None:
         text = Words(
-            "with nodes: auto, Danlu chooses how many tasks there are",
+            "with nodes: auto, Danlu chooses the number of tasks",
             "使用 nodes: auto 时，子任务数由丹炉决定",
         )
         yield FieldError(("min",), "contradiction", text)
     size = file.resources or ResourcesPart()
     if file.flavor is None and (not size.gpus or size.gpus % 1000):
-        text = Words("nodes: auto divides a total of whole GPUs", "nodes: auto 用于分配一定总量的整卡 GPU")
+        text = Words(
+            "nodes: auto needs a total of whole GPUs to divide", "nodes: auto 用于分配一定总量的整卡 GPU"
+        )
         hint = Words(
             "give the total, for example resources: {gpus: 16, gpu: A100}",
             "请填写总量，例如 resources: {gpus: 16, gpu: A100}",
@@ -180,7 +182,7 @@ def _divided(file: JobFile) -> Iterator[FieldError]:
         yield FieldError(("nodes",), "contradiction", text, "auto", hint=hint)
     if size.gpus > 1000 * MAX_TASKS:
         text = say(
-            "{gpus} GPUs could become as many tasks; a job has at most {most}",
+            "{gpus} GPUs could become {gpus} tasks; a job has at most {most}",
             "{gpus} 卡可能分成同样多的子任务，而一个任务最多有 {most} 个",
             gpus=size.gpus // 1000,
             most=MAX_TASKS,
@@ -209,7 +211,7 @@ def _missing_commands(file: JobFile) -> Iterator[FieldError]:
     for place, role in enumerate(file.roles):
         if role.command is None:
             text = say(
-                "role '{name}' has no command and neither has the job",
+                "neither role '{name}' nor the job has a command",
                 "角色“{name}”和任务本身都没有填写命令",
                 name=role.name,
             )
@@ -222,7 +224,7 @@ def _code_contradictions(code: CodePart | None) -> Iterator[FieldError]:
     sources = [key for key in ("path", "archive", "git") if getattr(code, key) is not None]
     if len(sources) != 1:
         text = say(
-            "code takes one of path, git or archive; here are {sources}",
+            "code takes exactly one of path, git or archive; this one has {sources}",
             "code 只能填写 path、git 或 archive 之一；这里填写了：{sources}",
             sources=listed(sources) if sources else Words("none", "无"),
         )
@@ -238,7 +240,7 @@ def _code_contradictions(code: CodePart | None) -> Iterator[FieldError]:
         for key in ("ref", "subdir"):
             if getattr(code, key) is not None:
                 text = say(
-                    "{key} belongs to a Git repository (code.git)",
+                    "{key} only works with a Git repository (code.git)",
                     "{key} 只用于 Git 仓库（code.git）",
                     key=key,
                 )
@@ -271,7 +273,7 @@ def _not_yet(file: JobFile) -> Iterator[FieldError]:
         yield FieldError(("kind",), "not_available", NOT_AVAILABLE.fill(what=what), hint=hint)
     if file.apps is not None and any(file.apps.model_dump().values()):
         what = Words("workspace apps", "工作台应用")
-        hint = Words("use `danlu exec` to enter the workspace", "请用 `danlu exec` 进入工作台")
+        hint = Words("use `danlu exec` to open a shell in the workspace", "请用 `danlu exec` 进入工作台")
         yield FieldError(("apps",), "not_available", NOT_AVAILABLE.fill(what=what), hint=hint)
 
 

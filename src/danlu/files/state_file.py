@@ -108,25 +108,28 @@ class ForeignPart(_StatePart):
 class NodePart(_StatePart):
     """A machine, or several equal ones."""
 
-    name: Word = Field(description="Its name; with count, `{}` stands for the number, from 0.")
+    name: Word = Field(description="Its name; with count, `{}` is replaced by a number, from 0.")
     count: StrictInt = Field(1, description="How many such nodes there are.", ge=1, le=MAX_NODES)
     gpus: Cards = Field(default_factory=list, description="How many GPUs it has, or their indices.")
-    gpu: Word | None = Field(None, description="The GPUs' model; `GPU` when left out.")
+    gpu: Word | None = Field(None, description="The GPU model; default: `GPU`.")
     cpus: Cpus = Field(64_000, description="CPUs.", ge=0)
     memory: Size = Field(512 * 2**30, description="Memory.", ge=0)
     labels: Labels = Field(default_factory=dict, description="Labels, for selectors and topology.")
     pool: RuleName = Field("default", description="The pool it is in.")
     state: NodeState = Field(
-        NodeState.READY, description="ready, occupied, cordoned, unreachable or off; the first two serve."
+        NodeState.READY,
+        description="ready, occupied, cordoned, unreachable or off; jobs start only on the first two.",
     )
     cluster: Annotated[StrictStr, Field(max_length=100)] = Field(
-        "", description="The cluster it is in; all tasks of a job are in one."
+        "", description="Its cluster; all tasks of a job run in one cluster."
     )
     foreign: ForeignPart = Field(
-        default_factory=ForeignPart, description="What others than Danlu hold: not there for jobs."
+        default_factory=ForeignPart, description="What workloads outside Danlu use; jobs cannot have it."
     )
     closes_in: Duration | None = Field(
-        None, description="How long until it closes, as for a maintenance; left out: it does not.", ge=0
+        None,
+        description="How long until it closes, for example for a maintenance; default: it stays open.",
+        ge=0,
     )
 
 
@@ -135,7 +138,8 @@ class PoolPart(Ruling):
 
     name: RuleName = Field(description="Its name.")
     classes: Classes = Field(
-        default_factory=list, description="workspace, single, distributed, service; none means all."
+        default_factory=list,
+        description="The job classes it serves: workspace, single, distributed, service; default: all.",
     )
 
 
@@ -154,14 +158,15 @@ class ProjectPart(Ruling):
 
     name: RuleName = Field(description="Its name.")
     weight: Weight | None = Field(
-        None, description="Its part of what nobody is guaranteed; without one it draws on `public`'s share."
+        None,
+        description="Its part of what is left beyond guarantees; without a weight it draws on `public`'s share.",
     )
     guarantee: AmountsPart = Field(
-        default_factory=AmountsPart, description="What it gets whenever it wants it; needs a weight."
+        default_factory=AmountsPart, description="What it can always have; needs a weight."
     )
-    cap: AmountsPart = Field(default_factory=AmountsPart, description="What it never holds more of.")
-    closed: StrictBool = Field(False, description="Whether none of its jobs may start.")
-    reclaimable: StrictBool = Field(True, description="Whether others may take back what they lent it.")
+    cap: AmountsPart = Field(default_factory=AmountsPart, description="What it never exceeds.")
+    closed: StrictBool = Field(False, description="If true, none of its jobs may start.")
+    reclaimable: StrictBool = Field(True, description="Whether other projects may reclaim what they lent it.")
     node_selector: Labels = Field(default_factory=dict, description="Labels that nodes need for its jobs.")
 
 
@@ -169,7 +174,7 @@ class PriorityPart(Ruling):
     """A priority class."""
 
     name: RuleName = Field(description="Its name.")
-    value: Value = Field(description="The higher, the sooner.")
+    value: Value = Field(description="Jobs of a class with a higher value start sooner.")
     may_preempt: StrictBool = Field(
         False, description="Whether its jobs may evict lower ones in their project."
     )
@@ -189,29 +194,37 @@ class LimitPart(Ruling):
     may_be_none = frozenset({"user", "project", "job_class", "gpus", "max_time"})
 
     name: RuleName = Field(description="Its name.")
-    user: Whom | None = Field(EACH, description="One user; `*` each for itself, null all together.")
-    project: Whom | None = Field(None, description="One project; `*` each for itself, null all together.")
-    job_class: JobClass | None = Field(None, alias="class", description="One class of jobs; null all.")
+    user: Whom | None = Field(
+        EACH, description="One user; `*`: each user separately; null: all users together."
+    )
+    project: Whom | None = Field(
+        None, description="One project; `*`: each project separately; null: all projects together."
+    )
+    job_class: JobClass | None = Field(None, alias="class", description="One job class; null: all.")
     gpus: NonNegative | None = Field(None, description="How many GPUs may be in use at once.")
     max_time: Annotated[Duration, Field(ge=1)] | None = Field(
-        None, description="The longest max_time that jobs may have; without one they wait."
+        None, description="The longest max_time that jobs may have; jobs without max_time wait."
     )
 
 
 class PolicyPart(_StatePart):
     """The scheduler's settings."""
 
-    score_time: Duration = Field(6 * 3_600_000, description="How long use weighs on a score.", ge=1_000)
+    score_time: Duration = Field(
+        6 * 3_600_000,
+        description="The time constant of the score: past GPU use counts 37 % after this time.",
+        ge=1_000,
+    )
     minimum_run_time: Duration = Field(
-        10 * 60_000, description="How long a job has run before it may be evicted.", ge=0
+        10 * 60_000, description="How long a job must have run before it may be evicted.", ge=0
     )
     evict_workspaces: StrictBool = Field(False, description="Whether workspaces may be evicted.")
     default_max_time: dict[JobClass, Annotated[Duration, Field(ge=1)]] = Field(
-        default_factory=dict, description="max_time of jobs that set none, by class."
+        default_factory=dict, description="The default max_time by job class."
     )
     maintenance_notice: Duration = Field(
         24 * 3_600_000,
-        description="How far off a node's closing must be for jobs without max_time to still start there.",
+        description="Jobs without max_time start on a node only if it closes at least this far in the future.",
         ge=0,
     )
 
@@ -219,8 +232,8 @@ class PolicyPart(_StatePart):
 class UsePart(_StatePart):
     """A row of the ledger: something that was held and given back."""
 
-    user: Word = Field(description="Who held it.")
-    model: Word = Field("cpu", description="Of which GPU model; `cpu` for CPUs of tasks without GPUs.")
+    user: Word = Field(description="The user who held it.")
+    model: Word = Field("cpu", description="The GPU model; `cpu` for the CPUs of tasks without GPUs.")
     amount: Annotated[Count, Field(ge=0)] = Field(description="How many GPUs (or CPUs).")
     began: WrittenMoment = Field(description="From when.")
     ended: WrittenMoment = Field(description="Until when.")
@@ -234,7 +247,7 @@ class CardPart(_Short):
 
     index: CardIndex = Field(description="Its index.")
     share: Gpus | None = Field(
-        None, description="How much of it, at most 1; default: as the task's size.", ge=1
+        None, description="How much of the GPU, at most 1; default: by the task's size.", ge=1
     )
 
     @model_validator(mode="before")
@@ -250,14 +263,14 @@ class CardPart(_Short):
 class TaskPart(_Short):
     """A task at its place; the name of a node alone will do."""
 
-    role: Word | None = Field(None, description="Its role; default: the job's first that is not complete.")
-    index: CardIndex | None = Field(None, description="Its index in the role; default: the next.")
+    role: Word | None = Field(None, description="Its role; default: the job's first role that lacks tasks.")
+    index: CardIndex | None = Field(None, description="Its index in the role; default: the next free one.")
     task: Word | None = Field(
-        None, description="Its name as plans print it (role-index), instead of role and index."
+        None, description="Its name as printed in plans (role-index), instead of role and index."
     )
-    node: Word = Field(description="Where it is.")
-    gpus: list[CardPart] | None = Field(None, description="Its GPUs; default: the first that are free.")
-    leaving: StrictBool = Field(False, description="Whether it was told to end and has not yet.")
+    node: Word = Field(description="The node it runs on.")
+    gpus: list[CardPart] | None = Field(None, description="Its GPUs; default: the first free ones.")
+    leaving: StrictBool = Field(False, description="Whether it was told to end but has not ended yet.")
 
     @model_validator(mode="before")
     @classmethod
@@ -273,36 +286,38 @@ class _Job(_StatePart):
     """What running and queued jobs have in common; sizes and shapes as in a job file."""
 
     id: Word = Field(description="Its id.")
-    owner: Word = Field("somebody", description="Whose it is.")
+    owner: Word = Field("somebody", description="The user who owns it.")
     project: Word = Field("public", description="The project it queues in.")
     priority: Word = Field("normal", description="Its priority class.")
-    kind: Literal["workspace", "training", "service"] = Field(
-        "training", description="What sort of job it is."
-    )
+    kind: Literal["workspace", "training", "service"] = Field("training", description="The kind of job.")
     resources: ResourcesPart | None = Field(None, description="What each task gets, as in a job file.")
     flavor: Word | None = Field(None, description="A named size instead of resources.")
     nodes: Annotated[NodeCount, Field(le=MAX_TASKS)] | None = Field(
         None,
-        description="Short for one role `worker` of so many tasks; auto: the scheduler divides resources.",
+        description="Short for one role `worker` with this many tasks; auto: the scheduler divides resources.",
     )
-    min: StrictInt | None = Field(None, description="The fewest tasks in all that may start.", ge=1)
+    min: StrictInt | None = Field(
+        None, description="The minimum number of tasks in total to start with.", ge=1
+    )
     roles: Annotated[list[RolePart], Field(min_length=1, max_length=64)] | None = Field(
-        None, description="Where tasks differ, as in a job file; commands and variables are of no account."
+        None,
+        description="Roles, as in a job file, for jobs whose tasks differ; commands and variables are ignored.",
     )
-    node_selector: Labels = Field(default_factory=dict, description="Labels a node must have.")
+    node_selector: Labels = Field(default_factory=dict, description="Labels that a node must have.")
     topology: TopologyPart | None = Field(None, description="How close the tasks must or should be.")
     max_time: Annotated[Duration, Field(ge=1)] | None = Field(
-        None, description="Past it, the end; default: the policy's for its class, else none."
+        None,
+        description="After this time the job is ended; default: the policy's default for its class, else none.",
     )
     preemptible: StrictBool = Field(True, description="Whether it may be evicted.")
     pinned: WrittenMoment | None = Field(
-        None, description="When an administrator pinned it; the latest is first."
+        None, description="When an administrator pinned it; the latest pin goes first."
     )
     slot: WrittenMoment | None = Field(
-        None, description="The moment that counts for its turn among its owner's jobs; default: created."
+        None, description="The time that decides its place among its owner's jobs; default: created."
     )
     gave_way_to: list[Word] = Field(
-        default_factory=list, description="Jobs it was evicted for; it evicts none of them."
+        default_factory=list, description="Jobs that it was evicted for; it never evicts those."
     )
 
 
@@ -310,14 +325,16 @@ class RunningPart(_Job):
     """A job that holds something."""
 
     tasks: Annotated[list[TaskPart], Field(min_length=1, max_length=MAX_TASKS)] = Field(
-        description="Its tasks at their places; without nodes and roles the job has just these."
+        description="Its tasks and where they run; without nodes and roles the job has just these."
     )
-    began: WrittenMoment = Field(Moment(-3_600_000, ago=True), description="When it began to run.")
-    created: WrittenMoment | None = Field(None, description="When it was created; default: when it began.")
-    leaving: StrictBool = Field(False, description="Whether all of it was told to end and has not yet.")
+    began: WrittenMoment = Field(Moment(-3_600_000, ago=True), description="When it started to run.")
+    created: WrittenMoment | None = Field(None, description="When it was created; default: when it started.")
+    leaving: StrictBool = Field(
+        False, description="Whether the whole job was told to end but has not ended yet."
+    )
     nominated: list[TaskPart] = Field(
         default_factory=list,
-        description="Where room is kept for it once it has left; its GPUs must be named.",
+        description="Where room is kept for it after it has left; name its GPUs.",
     )
 
 
@@ -325,19 +342,19 @@ class PendingPart(_Job):
     """A queued job, or several equal ones."""
 
     count: StrictInt = Field(
-        1, description="How many such jobs; `{}` in id stands for the number, from 0.", ge=1, le=MAX_NODES
+        1, description="How many such jobs; `{}` in id is replaced by a number, from 0.", ge=1, le=MAX_NODES
     )
     created: WrittenMoment | None = Field(
         None, description="When it was created; default: in the file's order."
     )
     refusals: Annotated[StrictInt, Field(ge=0, le=1000)] = Field(
-        0, description="How often in a row a cluster did not take it where it was placed."
+        0, description="How often in a row a cluster rejected it after it was placed."
     )
     held_for: Annotated[Duration, Field(ge=1)] | None = Field(
-        None, description="For how long it is not placed because of that; it keeps its place in the queue."
+        None, description="For how long it is held back because of that; it keeps its place in the queue."
     )
     nominated: list[TaskPart] = Field(
-        default_factory=list, description="Where room is being made for it; its GPUs must be named."
+        default_factory=list, description="Where room is being made for it; name its GPUs."
     )
 
 
@@ -346,23 +363,25 @@ class StateFile(_StatePart):
 
     now: WrittenMoment = Field(
         Moment(NEW_YEAR),
-        description="The moment it is: RFC 3339, or milliseconds since 1970. Never the clock's.",
+        description="The current time in the state: RFC 3339, or milliseconds since 1970. The real clock is never "
+        "used.",
     )
-    nodes: Annotated[list[NodePart], Field(max_length=MAX_NODES)] = Field(description="The machines.")
-    pools: list[PoolPart] = Field(default_factory=list, description="Pools; `default` is there.")
-    projects: list[ProjectPart] = Field(default_factory=list, description="Projects; `public` is there.")
+    nodes: Annotated[list[NodePart], Field(max_length=MAX_NODES)] = Field(description="The nodes.")
+    pools: list[PoolPart] = Field(default_factory=list, description="Pools; `default` always exists.")
+    projects: list[ProjectPart] = Field(default_factory=list, description="Projects; `public` always exists.")
     priorities: list[PriorityPart] = Field(
-        default_factory=list, description="Priority classes; `low`, `normal` and `high` are there."
+        default_factory=list, description="Priority classes; `low`, `normal` and `high` always exist."
     )
-    flavors: list[FlavorPart] = Field(default_factory=list, description="Named sizes.")
+    flavors: list[FlavorPart] = Field(default_factory=list, description="Flavors (named sizes).")
     limits: list[LimitPart] = Field(default_factory=list, description="Limits.")
     policy: PolicyPart = Field(default_factory=PolicyPart, description="The scheduler's settings.")
     scores: dict[Word, dict[Word, Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]]] = Field(
         default_factory=dict,
-        description="Scores now, by user and GPU model (or `cpu`); else worked out of ledger and running jobs.",
+        description="Current scores by user and GPU model (or `cpu`); default: computed from ledger and running "
+        "jobs.",
     )
-    ledger: list[UsePart] = Field(default_factory=list, description="What was held and given back.")
-    running: list[RunningPart] = Field(default_factory=list, description="Jobs that hold something.")
+    ledger: list[UsePart] = Field(default_factory=list, description="Past use that counts towards scores.")
+    running: list[RunningPart] = Field(default_factory=list, description="Running jobs.")
     pending: list[PendingPart] = Field(default_factory=list, description="Queued jobs.")
 
 

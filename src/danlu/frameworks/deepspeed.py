@@ -30,7 +30,8 @@ class DeepSpeed(Framework):
             "all-reduce",
             Words("Data parallel with ZeRO", "数据并行（ZeRO）"),
             Words(
-                "Workers share gradients, and as the DeepSpeed configuration says also optimizer and parameters.",
+                "Workers share gradients and, depending on the DeepSpeed configuration, optimizer states and "
+                "parameters.",
                 "工作进程共享梯度，并按 DeepSpeed 配置分摊优化器状态和参数。",
             ),
             (WORKERS,),

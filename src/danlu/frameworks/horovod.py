@@ -30,7 +30,7 @@ class Horovod(Framework):
     name = "horovod"
     label = Words("Horovod", "Horovod")
     about = Words(
-        "As MPI, with the options Horovod wants; `horovodrun python train.py` needs no hosts and no sshd.",
+        "Like MPI, with the options that Horovod needs; `horovodrun python train.py` needs no host list and no sshd.",
         "同 MPI，并带有 Horovod 所需的选项；`horovodrun python train.py` 无需主机列表和 sshd。",
     )
     strategies = (ALL_REDUCE,)

@@ -12,8 +12,8 @@ class Jax(Framework):
     name = "jax"
     label = Words("JAX", "JAX")
     about = Words(
-        "One process per task drives all its GPUs; JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and JAX_PROCESS_ID are "
-        "what jax.distributed.initialize takes.",
+        "One process per task uses all its GPUs; jax.distributed.initialize takes JAX_COORDINATOR_ADDRESS, "
+        "JAX_NUM_PROCESSES and JAX_PROCESS_ID.",
         "每个子任务一个进程，使用其全部 GPU；JAX_COORDINATOR_ADDRESS、JAX_NUM_PROCESSES 和 JAX_PROCESS_ID 供 "
         "jax.distributed.initialize 使用。",
     )
@@ -22,7 +22,7 @@ class Jax(Framework):
             "all-reduce",
             Words("All-reduce", "All-Reduce"),
             Words(
-                "One program over the devices of all tasks, which holds arrays split or copied as it says.",
+                "One program runs on the devices of all tasks and decides how arrays are sharded or replicated.",
                 "一个程序使用所有子任务的设备，数组按程序的要求切分或复制。",
             ),
             (WORKERS,),

@@ -10,11 +10,13 @@ from danlu.frameworks.launch import through
 
 _LAUNCHER = RoleShape(
     "launcher",
-    Words("runs mpirun and no ranks", "只运行 mpirun，不运行训练进程"),
+    Words("runs mpirun, but no ranks of its own", "只运行 mpirun，不运行训练进程"),
     least=0,
     most=1,
     gpus=False,
-    usual=Words("not needed: else the first worker runs mpirun", "可以没有：此时由第一个工作进程运行 mpirun"),
+    usual=Words(
+        "optional: without it, the first worker runs mpirun", "可以没有：此时由第一个工作进程运行 mpirun"
+    ),
 )
 
 _START = """\

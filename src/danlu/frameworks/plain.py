@@ -10,7 +10,7 @@ class Plain(Framework):
     name = "none"
     label = Words("None", "无")
     about = Words(
-        "Any command; DANLU_RANK, DANLU_WORLD_SIZE and DANLU_MASTER_ADDR tell tasks of each other.",
+        "Any command; tasks find each other through DANLU_RANK, DANLU_WORLD_SIZE and DANLU_MASTER_ADDR.",
         "任意命令；DANLU_RANK、DANLU_WORLD_SIZE 和 DANLU_MASTER_ADDR 让子任务彼此发现。",
     )
     strategies = (

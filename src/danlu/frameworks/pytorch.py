@@ -9,7 +9,7 @@ from danlu.frameworks.launch import through
 
 _MASTER = RoleShape(
     "master",
-    Words("the first worker, where the others meet", "第一个工作进程，其他进程在此会合"),
+    Words("the first worker, which the others connect to", "第一个工作进程，其他进程在此会合"),
     least=0,
     most=1,
 )
@@ -40,7 +40,8 @@ class PyTorch(Framework):
             "elastic",
             Words("Elastic", "弹性"),
             Words(
-                "As all-reduce, and it goes on with fewer workers, down to `min`, and takes in new ones.",
+                "Like all-reduce, but training continues with fewer workers, down to `min`, and new workers can "
+                "join.",
                 "同 All-Reduce，且可在工作进程减少（不低于 `min`）时继续，并接纳新的进程。",
             ),
             (WORKERS,),

@@ -20,7 +20,7 @@ _EVALUATOR = RoleShape(
 _FIRST = RoleShape(
     "chief",
     Words(
-        "a worker that also saves and exports; without it, worker 0 does",
+        "a worker that also saves and exports the model; without it, worker 0 does",
         "同时负责保存与导出的工作进程；没有时由 0 号 worker 负责",
     ),
     least=0,
@@ -43,7 +43,7 @@ _PS = RoleShape(
 # Its program is a server that the chief sends work to and that never ends by itself.
 _SERVING_WORKERS = RoleShape(
     "worker",
-    Words("computes what the chief hands out", "计算 chief 分派的工作"),
+    Words("computes the steps that the chief hands out", "计算 chief 分派的工作"),
     serves=True,
     usual=WORKERS.usual,
 )
@@ -55,7 +55,7 @@ class TensorFlow(Framework):
     name = "tensorflow"
     label = Words("TensorFlow", "TensorFlow")
     about = Words(
-        "Every task gets a TF_CONFIG with the addresses of all and its own place among them.",
+        "Every task gets a TF_CONFIG with the addresses of all tasks and its own role and index.",
         "每个子任务都会得到 TF_CONFIG，其中有所有子任务的地址以及它自己的位置。",
     )
     strategies = (
@@ -73,8 +73,8 @@ class TensorFlow(Framework):
             "ps",
             Words("Parameter server", "参数服务器"),
             Words(
-                "ParameterServerStrategy: ps tasks keep the model, workers compute what the chief hands out, each at "
-                "its own pace. The job is done when the chief is.",
+                "ParameterServerStrategy: ps tasks hold the model; each worker computes the steps that the chief "
+                "hands out, at its own pace. The job completes when the chief completes.",
                 "ParameterServerStrategy：ps 保存模型，各 worker 按自己的速度计算 chief 分派的工作。"
                 "chief 完成时任务即完成。",
             ),

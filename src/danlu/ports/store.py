@@ -306,7 +306,8 @@ class Lease:
 
 
 TAKEN = Words(
-    "another Danlu controls this database; two would start jobs twice. Stop that one, or use another database",
+    "another Danlu already uses this database, and two would start every job twice; stop the other one, or use "
+    "another database",
     "另一个丹炉正在控制此数据库，两个同时控制会重复启动任务。请停止那一个，或使用其他数据库",
 )
 

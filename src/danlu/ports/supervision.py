@@ -303,7 +303,7 @@ def ask_launcher(runs_dir: str, *messages: Any, timeout: float = 10.0) -> list[d
         with client.makefile("rb") as lines:
             answers = [json.loads(lines.readline() or b"null") for _ in messages]
     if None in answers:
-        raise ConnectionError("the launcher left before it answered")
+        raise ConnectionError("the launcher exited before it answered")
     return answers
 
 

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 __all__ = ["Services", "create_app"]
 
 THREADS = 16
-"""Requests that may wait for the store at once; more wait their turn on the event loop."""
+"""How many requests may use the store at once; further ones wait on the event loop."""
 PASSWORDS_AT_ONCE = 2
 
 
 def create_app(services: Services, *, console_dir: Path | None = None) -> FastAPI:
-    """The application for these services; tell `app.state.hub.wake` (any thread) when there are events."""
+    """The application for these services; call `app.state.hub.wake` (from any thread) when there are new events."""
     desk = _make_desk(services)
     app = bare_app(documented=False)
     app.router.lifespan_context = _lifespan(desk)

@@ -1,4 +1,4 @@
-"""Where the routes find everything: one per application."""
+"""What the routes work with: one per application."""
 
 from __future__ import annotations
 

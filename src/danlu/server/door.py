@@ -1,4 +1,4 @@
-"""What every request passes: host check, security headers, figures, and a net under our own mistakes."""
+"""What every request passes through: host check, security headers, metrics, and a handler for unexpected errors."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ class Door:
 
     def _refuse(self, scope: Scope) -> None:
         if "\0" in scope["path"]:
-            raise NotFound(Words("there is nothing at this address", "该地址处没有内容"))
+            raise NotFound(Words("nothing exists at this address", "该地址处没有内容"))
         if self._hosts is None:
             return
         name = _host_name(Headers(scope=scope).get("host", ""))
         if name not in self._hosts and not _is_loopback(name):
             raise NotAllowed(
                 say(
-                    "this server does not answer to the name '{name}'; see the setting public_url",
+                    "this server does not serve the host name '{name}'; see the setting public_url",
                     "该服务端不以“{name}”为名提供服务，参见设置 public_url",
                     name=name,
                 )
@@ -108,7 +108,8 @@ def _add(headers: MutableHeaders, more: dict[str, str]) -> None:
 
 
 def _own_hosts(settings: Settings) -> frozenset[str] | None:
-    """The names a server on loopback answers to: a page whose name was pointed here must not reach it."""
+    """The host names a server on loopback accepts, which prevents DNS rebinding: a web page whose name points here
+    must not reach it."""
     if not _is_loopback(settings.host):
         return None
     public = urlsplit(settings.public_url).hostname if settings.public_url else None

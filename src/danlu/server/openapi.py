@@ -1,4 +1,4 @@
-"""The OpenAPI document: FastAPI's, completed by what our own readers of bodies and queries take.
+"""The OpenAPI document: FastAPI's, completed with the parameters that our own readers of bodies and queries take.
 
 `python -m danlu.server.openapi` prints it; no database is needed.
 """
@@ -30,7 +30,7 @@ _REFS = "#/components/schemas/{model}"
 _EXAMPLE = {"kind": "training", "name": "first-steps", "command": "echo hello"}
 _JOB_FILE: Json = {
     "required": True,
-    "description": "A job file as JSON; GET /api/v1/schema/job is its schema.",
+    "description": "A job file as JSON; its schema is GET /api/v1/schema/job.",
     "content": {
         "application/json": {"schema": {"type": "object", "additionalProperties": True}, "example": _EXAMPLE}
     },
@@ -40,14 +40,14 @@ _ARCHIVE: Json = {
     "content": {"application/gzip": {"schema": {"type": "string", "format": "binary"}}},
 }
 _SCHEMES: Json = {
-    "token": {"type": "http", "scheme": "bearer", "description": "A token, danlu_…"},
+    "token": {"type": "http", "scheme": "bearer", "description": "An API token, danlu_…"},
     "session": {"type": "apiKey", "in": "cookie", "name": "danlu_session"},
 }
 
 
 def bare_app(*, documented: bool = True) -> FastAPI:
-    """An application with every route and nothing behind them; its answers are rendered without their models, so
-    only the document needs those."""
+    """An application with every route and nothing behind them. Answers are rendered without models, so only this
+    document needs the models."""
     app = FastAPI(
         title="Danlu",
         version=__version__,
@@ -87,7 +87,7 @@ def _complete(operation: Json, route: APIRoute, method: str, schemas: Json) -> N
         elif answer.get("content", {}).get("application/json") == {"schema": {}}:
             del answer["content"]["application/json"]
     if "HTTPValidationError" in str(operation["responses"].get("422")):
-        del operation["responses"]["422"]  # FastAPI's guess: the path alone can be of no wrong form
+        del operation["responses"]["422"]  # FastAPI adds this, but a path alone cannot be invalid
     for reader in _readers(route):
         if isinstance(reader, Query):
             known = operation.setdefault("parameters", [])
@@ -103,7 +103,7 @@ def _complete(operation: Json, route: APIRoute, method: str, schemas: Json) -> N
 
 
 def _rule(route: APIRoute) -> AccessRule:
-    """What its guard holds against whoever asks; the guard goes first."""
+    """The access rule of a route: its guard is the first dependency."""
     return cast(declarations.Guard, route.dependencies[0].dependency).rule
 
 
@@ -131,7 +131,7 @@ def _parameters(model: type[BaseModel]) -> Iterator[Json]:
 
 
 def _inlined(part: Json, inner: Json) -> Json:
-    """A parameter's schema on its own: without references, and without null, which no query can say."""
+    """A parameter's schema without references, and without null, which a query cannot express."""
     if "$ref" in part:
         named = inner[part["$ref"]]
         return {key: value for key, value in named.items() if key not in ("title", "description")}

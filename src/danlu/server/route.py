@@ -1,4 +1,4 @@
-"""How a route is declared: its address, what it answers and what it may refuse, beside the function."""
+"""How a route is declared next to its function: its address, its answer and its refusals."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _KNOWN, _GUARD = "danlu.known", "danlu.guard"
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One way in. `answer` None means an empty body; `refusals` are statuses beside the usual ones; `for_tasks`: a task
-    may knock too, about its own job. Everywhere else its token is refused."""
+    """One route. `answer` None means an empty body; `refusals` are statuses in addition to the usual ones;
+    `for_tasks`: a task may call it too, about its own job. Everywhere else a task's token is refused."""
 
     method: str
     path: str
@@ -69,7 +69,7 @@ class Routes:
         answers: dict[int, dict[str, Any]] | None = None,
         for_tasks: bool = False,
     ) -> Callable[[Endpoint], Endpoint]:
-        """Declare the function below; `answers` documents what is not plain JSON of `answer`."""
+        """Declare the function below; `answers` documents answers that are not plain JSON of `answer`."""
 
         def declared(endpoint: Endpoint) -> Endpoint:
             route = Route(
@@ -82,7 +82,7 @@ class Routes:
 
 
 class Guard:
-    """The dependency that goes first: holds the route's rule against whoever asks."""
+    """The first dependency: checks the caller against the route's rule."""
 
     def __init__(self, rule: AccessRule, *, for_tasks: bool = False) -> None:
         self.rule, self.for_tasks = rule, for_tasks
@@ -96,14 +96,14 @@ class Guard:
         if known.caller.job is not None and not self.for_tasks:
             raise NotAllowed(
                 Words(
-                    "a task's token can only read its own job and code and report on itself",
+                    "a task's token can only read its own job and code, and report metrics and checkpoints of itself",
                     "子任务的令牌只能读取自己的任务和代码，并报告自身情况",
                 )
             )
         if self.rule.permission is TASK and known.caller.job is None:
             raise NotAllowed(
                 Words(
-                    "only a running task can report on itself, with its own token",
+                    "only a running task can report, with its own token",
                     "只有运行中的子任务才能用发给它的令牌报告自身情况",
                 )
             )
@@ -135,9 +135,10 @@ def install(app: FastAPI, routes: Routes, *, documented: bool = True) -> None:
 async def checked_again(
     connection: HTTPConnection, permission: Permission | None = None, owner: str | None = None
 ) -> SignedInCaller:
-    """Who asks, later: as the guard decided, with what they may now; `permission` on a thing of `owner` too.
+    """The caller again, later, with their current permissions: checks what the guard checked, and `permission` on a
+    thing of `owner`.
 
-    Streams and sockets last longer than people's rights."""
+    Streams and sockets may outlive a person's permissions."""
     await cast(Guard, connection.scope[_GUARD])(connection)
     known = cast(SignedInCaller, connection.scope[_KNOWN])
     if permission is not None:
@@ -155,7 +156,12 @@ def require(caller: Caller, permission: Permission, owner: str | None = None) ->
         )
         what = same(permission.value) if owner is None else of_owner
         raise NotAllowed(
-            say("{what} is not granted to {name}", "{name} 没有权限 {what}", what=what, name=caller.name)
+            say(
+                "{name} does not have the permission {what}",
+                "{name} 没有权限 {what}",
+                what=what,
+                name=caller.name,
+            )
         )
 
 
@@ -179,7 +185,7 @@ AtDesk = Annotated[Desk, Depends(_desk)]
 Who = Annotated[Caller, Depends(_caller)]
 KnownCaller = Annotated[SignedInCaller, Depends(_known)]
 LastEventId = Annotated[
-    str | None, Header(alias="Last-Event-ID", description="Go on after this event of a stream.")
+    str | None, Header(alias="Last-Event-ID", description="Continue a stream after this event.")
 ]
 
 in_thread = run_in_threadpool

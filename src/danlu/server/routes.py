@@ -1,4 +1,4 @@
-"""All routes, in the order in which they are looked through and described."""
+"""All routes, in the order in which they are matched and documented."""
 
 from danlu.server.audit import routes as audit
 from danlu.server.events import routes as events

@@ -1,4 +1,4 @@
-"""What the routes serve from: the capabilities of control, and the ports they read."""
+"""What the routes use: the capabilities of control, and the ports they read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """What is read without a use case between; `shells` is None where nothing can be run inside tasks."""
+    """Ports that routes read directly; `shells` is None if no shell can be opened in tasks."""
 
     store: Store
     clock: Clock
@@ -46,8 +46,8 @@ class Ports:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What this process is. `half` says which of Danlu's: server, or up for both; `decisions` is None where nothing is
-    decided; `journey_key` signs what a browser carries to a provider and back."""
+    """About this process. `half` says which half of Danlu it is: server, or up for both; `decisions` is None where
+    nothing is scheduled; `journey_key` signs the sign-in state that a browser keeps."""
 
     settings: Settings
     version: str

@@ -166,8 +166,8 @@ class HeldNodes:
             held = self._cards[node.name, grant.index]
             if held > WHOLE:
                 message = say(
-                    "GPU {index} of {name} is held {held} times",
-                    "{name} 的 GPU {index} 被占用 {held} 次",
+                    "{held} of GPU {index} of {name} are in use, which is more than one GPU",
+                    "{name} 的 GPU {index} 共占用 {held}，超过一张整卡",
                     index=grant.index,
                     name=node.name,
                     held=show_milli(held),
@@ -186,7 +186,7 @@ class HeldNodes:
         ):
             if held > most:
                 message = say(
-                    "with this task {held} {what} are held on {name}, which has {most}",
+                    "with this task, jobs use {held} {what} on {name}, which has {most}",
                     "加上此子任务，{name} 上共占用 {held} {what}，而它只有 {most}",
                     held=shown(held),
                     what=what,
@@ -236,7 +236,7 @@ def _wrong_cards(loc: Loc, node: Node, grants: list[GpuGrant]) -> Iterator[Field
             yield FieldError(loc, "no_such_gpu", message, grant.index)
         elif grant.milli > WHOLE:
             message = say(
-                "{milli} of GPU {index} is more than the whole of it",
+                "{milli} of GPU {index} is more than one GPU",
                 "GPU {index} 的 {milli} 超过了整卡",
                 milli=show_milli(grant.milli),
                 index=grant.index,
@@ -251,7 +251,7 @@ def _wrong_number(loc: Loc, written: WrittenTask, node: Node, held: int) -> Fiel
     wanted = show_milli(written.size.gpu_milli)
     if written.part.gpus is None:
         message = say(
-            "{name} has not enough free GPUs left: {held} of {wanted}",
+            "{name} has too few free GPUs left: {held} of {wanted}",
             "{name} 的空闲 GPU 不足：{held}，需要 {wanted}",
             name=node.name,
             held=show_milli(held),

@@ -68,14 +68,14 @@ class JobReader:
                 if name in seen:
                     alike = name == written and len(names) > 1
                     hint = (
-                        Words("put {} where the number goes", "请用 {} 表示序号的位置")
+                        Words("put {} where the number should go", "请用 {} 表示序号的位置")
                         if alike
-                        else Words("ids must differ", "编号不能重复")
+                        else Words("give each job its own id", "编号不能重复")
                     )
                     self._note(
                         loc,
                         "duplicate",
-                        say("a second job has the id '{name}'", "有另一个任务的编号也是“{name}”", name=name),
+                        say("two jobs have the id '{name}'", "有另一个任务的编号也是“{name}”", name=name),
                         name,
                         hint,
                     )
@@ -118,9 +118,10 @@ class JobReader:
         began = self._moment((*loc, "began"), part.began)
         created = self._moment((*loc, "created"), part.created, began)
         if part.nominated and tasks:
-            hint = Words("say leaving: true, or leave it out", "请写 leaving: true，或去掉它")
+            hint = Words("set leaving: true, or leave it out", "请写 leaving: true，或去掉它")
             message = Words(
-                "room elsewhere is kept only for a job on its way out", "只有正在退出的任务才会在别处预留位置"
+                "room elsewhere is kept only for a job that is leaving",
+                "只有正在退出的任务才会在别处预留位置",
             )
             self._note((*loc, "nominated"), "contradiction", message, None, hint)
         return Running(
@@ -149,15 +150,13 @@ class JobReader:
             return
         if spec.total and all(len(part.tasks) != shape[0].replicas for shape in spec.shapes()):
             message = say(
-                "{size} GPUs are not divided into {tasks} equal tasks",
+                "{size} GPUs cannot be divided into {tasks} equal tasks",
                 "{size} 卡无法平分为 {tasks} 个子任务",
                 size=spec.size,
                 tasks=len(part.tasks),
             )
             yield FieldError((*loc, "tasks"), "bad_value", message, len(part.tasks))
-        hint = Words(
-            "add the tasks that are missing, or say leaving: true", "请补上缺少的子任务，或写 leaving: true"
-        )
+        hint = Words("add the missing tasks, or set leaving: true", "请补上缺少的子任务，或写 leaving: true")
         for role in () if spec.total else spec.roles:
             if stays[role.name] < role.min:
                 message = say(
@@ -251,7 +250,7 @@ class JobReader:
             return default
         time = moment.seen(self._now)
         if time > self._now:
-            hint = Words("say what time it is with now", "请用 now 说明当前时间")
+            hint = Words("set the current time with now", "请用 now 说明当前时间")
             self._note(
                 loc,
                 "bad_value",

@@ -99,7 +99,7 @@ class StateReader:
             raise Invalid(
                 tuple(self._errors),
                 say(
-                    "{errors} mistake(s) in the state",
+                    "{errors} error(s) in the state file",
                     "状态文件中有 {errors} 处错误",
                     errors=len(self._errors),
                 ),
@@ -116,7 +116,7 @@ class StateReader:
         for place, part in enumerate(self._file.nodes):
             for name in numbered(part.name, part.count):
                 if name in nodes:
-                    text = say("a second node is named '{name}'", "有另一个节点也名为“{name}”", name=name)
+                    text = say("two nodes are named '{name}'", "有另一个节点也名为“{name}”", name=name)
                     hint = _number_hint(part.name, part.count)
                     self._note(("nodes", place, "name"), "duplicate", text, name, hint)
                     break
@@ -162,7 +162,7 @@ class StateReader:
                     self._note(
                         (*loc, "name"),
                         "duplicate",
-                        say("'{name}' appears a second time here", "“{name}”重复出现", name=name),
+                        say("'{name}' appears twice here", "“{name}”重复出现", name=name),
                         name,
                         None,
                     )
@@ -206,9 +206,9 @@ def numbered(name: str, count: int) -> Iterable[str]:
 
 def _number_hint(name: str, count: int) -> Words:
     if count == 1 or NUMBER in name:
-        return Words("names must differ", "名称不能重复")
+        return Words("give each its own name", "名称不能重复")
     return say(
-        "put {number} where the number goes: {name}{number}",
+        "put {number} where the number should go: {name}{number}",
         "请用 {number} 表示序号的位置：{name}{number}",
         number=NUMBER,
         name=name,

@@ -68,7 +68,7 @@ class NodeMeter:
             try:
                 self.look()
             except Exception:
-                log.exception("what nodes use could not be measured")
+                log.exception("could not measure the usage of nodes")
 
     def look(self) -> None:
         """One record for each node with measured tasks, and a last zero for one that has them no more."""

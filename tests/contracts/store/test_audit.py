@@ -57,9 +57,9 @@ def test_the_database_refuses_to_change_or_remove_an_entry(store, statement):
 @pytest.mark.parametrize(
     ("damage", "seq", "how"),
     [
-        ("UPDATE audit SET after = '{}' WHERE seq = 2", 2, "not what was sealed"),
-        ("UPDATE audit SET \"by\" = 'eve' WHERE seq = 3", 3, "not what was sealed"),
-        ("UPDATE audit SET time = time + 1 WHERE seq = 1", 1, "not what was sealed"),
+        ("UPDATE audit SET after = '{}' WHERE seq = 2", 2, "does not match its seal"),
+        ("UPDATE audit SET \"by\" = 'eve' WHERE seq = 3", 3, "does not match its seal"),
+        ("UPDATE audit SET time = time + 1 WHERE seq = 1", 1, "does not match its seal"),
         ("DELETE FROM audit WHERE seq = 2", 2, "missing"),
         ("DELETE FROM audit WHERE seq = 1", 1, "missing"),
     ],

@@ -49,13 +49,13 @@ def test_a_request_comes_back_as_written_and_is_told(store, open_store):
     event = store.events_after(0, 10)[0]
     assert (event.actor, event.text.en) == (
         "wang",
-        "wang asks for more quota (user:wang): waits for a decision",
+        "wang asks for more quota (user:wang): waiting for a decision",
     )
 
 
 def test_nobody_asks_twice_for_the_same_while_it_is_open(store):
     first = asked(store, 1)
-    with pytest.raises(Conflict, match="asked for already"):
+    with pytest.raises(Conflict, match="the same request is already open"):
         asked(store, 2)
     asked(store, 3, user="mei")
     asked(store, 4, subject="vision")
@@ -63,7 +63,7 @@ def test_nobody_asks_twice_for_the_same_while_it_is_open(store):
     asked(store, 5)
 
     assert store.requests(RequestQuery()).total == 4
-    with pytest.raises(Conflict, match="asked for already"):
+    with pytest.raises(Conflict, match="the same request is already open"):
         store.edit_request(first.id, lambda _: first, NOW)
 
 

@@ -41,7 +41,7 @@ def test_a_name_is_used_once_by_each_person(store):
 def test_a_key_has_one_owner(store):
     store.add_key(KEY, NOW, by=BY)
     for user in ("lin", "wang"):
-        with pytest.raises(Conflict, match=r"SHA256:one\) is somebody's already") as refused:
+        with pytest.raises(Conflict, match=r"SHA256:one\) is already registered") as refused:
             store.add_key(replace(KEY, id="k2", user=user, name="other"), NOW, by=BY)
         assert not isinstance(refused.value, NameTaken)
     assert store.keys("wang") == ()

@@ -107,7 +107,7 @@ FIRST_MINUTE = [
         "4:11: env.LR: 0.1 is not text",
         'in quotes: "0.1"',
     ),
-    ("kind: training\nname: abcd\ncommand: x\nenv: {2X: a}\n", "4:7: env.2X:", "does not begin with a digit"),
+    ("kind: training\nname: abcd\ncommand: x\nenv: {2X: a}\n", "4:7: env.2X:", "does not start with a digit"),
     ("kind: training\nname: abcd\ncommand: x\nenv: [a]\n", "4:6: env: a list is not a mapping", ""),
     (
         "kind: training\nname: abcd\ncommand: x\npreemptible: yes\n",

@@ -182,7 +182,7 @@ def test_a_delegate_neither_makes_nor_takes_over_those_who_may_do_more(office: O
     assert [one.error is None for one in outcomes] == [False, False, True]
     outcomes = office.bulk.edit(lin, ["wang"], BulkAct("set_role", role=UserRole.ADMINISTRATOR))
     assert outcomes[0].error is not None
-    assert outcomes[0].error.en == "only administrators make administrators"
+    assert outcomes[0].error.en == "only administrators can make somebody an administrator"
 
 
 def test_nobody_opens_an_account_that_may_do_more_with_its_own_things(office: Office) -> None:
@@ -196,7 +196,9 @@ def test_nobody_opens_an_account_that_may_do_more_with_its_own_things(office: Of
         lambda: office.accounts.reset(vera, "lin"),
         lambda: office.accounts.edit_user(vera, "lin", password="taken over"),
     ):
-        with pytest.raises(NotAllowed, match="viewers cannot open accounts of engineers"):
+        with pytest.raises(
+            NotAllowed, match="a viewer cannot give access to accounts with the role engineer"
+        ):
             take_over()
     office.people.sign_in("lin", GOOD)
 

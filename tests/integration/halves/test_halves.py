@@ -142,7 +142,7 @@ def test_a_leader_that_stood_still_past_its_lease_writes_nothing_more_and_stands
         assert client.wait(name).state == "completed"
     leader.go_on()
 
-    eventually(lambda: not leader.leads() and "leading no more" in leader.said())
+    eventually(lambda: not leader.leads() and "no longer the leader" in leader.said())
     assert standby.leads()
     client.submit(training("afterwards", counting(1), resources=SMALL))
     assert client.wait("afterwards").state == "completed"
@@ -179,12 +179,12 @@ def test_up_leads_at_once_after_its_death_and_is_refused_while_another_leads(
     with live_server(tmp_path / "one", DANLU_DATABASE=postgres_url) as server:
         refused = server.cli("up", "--data", str(tmp_path / "other" / "data"), "--port", "0")
         assert refused.returncode == 1
-        assert "another Danlu controls this database" in refused.stderr
+        assert "another Danlu already uses this database" in refused.stderr
         server.kill()
         server.start()
         assert server.client().wait(server.client().submit(training("first", "true")).id).state == "completed"
     with halves(tmp_path / "other", postgres_url) as them:
         them.controller("controller_1")
         them.leader()
-        with pytest.raises(AssertionError, match="another Danlu controls this database"):
+        with pytest.raises(AssertionError, match="another Danlu already uses this database"):
             server.start()

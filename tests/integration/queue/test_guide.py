@@ -30,7 +30,7 @@ def test_the_commands_of_the_guide_work_and_say_what_it_promises(tmp_path: Path)
             assert result.returncode == 0, f"{block}\n{result.stdout}{result.stderr}"
             said += result.stdout
         assert "third is queued: needs 8 × A100; room for 0 of 1 tasks now" in said
-        assert "fourth is queued: behind 1 job for the same machines" in said
+        assert "fourth is queued: behind 1 job waiting for the same nodes" in said
         assert "Ahead of it for A100, single:" in said
 
         client = server.client()

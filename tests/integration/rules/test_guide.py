@@ -50,7 +50,7 @@ def test_the_commands_of_the_guide_work_and_what_they_ruled_outlives_the_server(
         assert ruled(server) == told
         with Client(url=server.url, token=engineer(server)) as client:
             assert client.projects.create("mine").creator == "mei"
-            with pytest.raises(NotAllowed, match="weight: set by administrators"):
+            with pytest.raises(NotAllowed, match="weight: only administrators can set this"):
                 client.projects.edit("mine", weight=9)
 
 

@@ -92,7 +92,7 @@ def test_the_whole_log_holds_against_a_seal_noted_earlier(ask, fresh):
     again = ask(ADMINISTRATOR, "GET", f"audit/verify?seq={noted['seq']}&seal={noted['seal']}").json()
     assert again["ok"]
     other = ask(ADMINISTRATOR, "GET", f"audit/verify?seq={noted['seq']}&seal={'f' * 64}").json()
-    assert other["broken"]["why"].endswith("another seal than the one that was noted")
+    assert other["broken"]["why"].endswith("different seal than the one that was noted")
     beyond = ask(ADMINISTRATOR, "GET", f"audit/verify?seq=99999&seal={'f' * 64}").json()
     assert "the log ends at" in beyond["broken"]["why"]
 

@@ -56,7 +56,7 @@ def test_offers_follow_what_runs_and_waits(ask, here):
         here.controller.step()
     found = offers(ask, OTHER)
     assert states(found) == dict.fromkeys(("one", "four", "all"), ("waits", 1))
-    assert found["all"]["text"]["en"] == "behind 1 job for the same machines"
+    assert found["all"]["text"]["en"] == "behind 1 job waiting for the same nodes"
     assert found["all"]["text"]["zh"]
     mine = offers(ask)["all"]  # who holds less comes first
     assert (mine["behind"], mine["text"]["en"]) == (0, "needs 8 × A100; room for 0 of 1 tasks now")

@@ -122,4 +122,4 @@ def test_the_command_line_passes_advice_on(danlu, tmp_path):
     for words in (("submit", "--check"), ("create",)):
         done = danlu(*words, str(file))
         assert done.exit_code == 0, done.stderr
-        assert "Note: min: it goes on with fewer workers only down to min" in done.stderr
+        assert "Note: min: the job continues with fewer workers only down to min" in done.stderr

@@ -200,5 +200,5 @@ def test_another_site_cannot_sign_one_out(browser):
 def test_ones_own_affairs_are_not_for_tokens_with_scopes_nor_for_strangers(ask, narrow, method, path):
     refused = ask(None, method, path, headers=narrow)
     assert (refused.status_code, refused.json()["type"]) == (403, "not_allowed")
-    assert "sign in for that" in refused.json()["detail"]
+    assert "sign in to do that" in refused.json()["detail"]
     assert ask(None, method, path).status_code == 401

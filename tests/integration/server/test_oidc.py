@@ -130,7 +130,7 @@ def test_whoever_is_in_no_required_group_stays_outside(browser, corp, here):
 
 def test_an_account_of_the_same_name_is_not_taken_over(browser, corp, here):
     said = refusal(signed_in(browser, corp, "4713"))
-    assert f"there is an account '{ENGINEER}' that is not tied to Example GitLab" in said
+    assert f"the account '{ENGINEER}' already exists and is not linked to Example GitLab" in said
     assert here.store.user(ENGINEER).subject == ""
 
     here.store.edit_user(ENGINEER, lambda user, _: replace(user, subject=f"{corp.issuer}#4713"))
@@ -140,7 +140,7 @@ def test_an_account_of_the_same_name_is_not_taken_over(browser, corp, here):
 
 @pytest.mark.parametrize("sub", ["4714", "4715"])
 def test_nobody_is_named_after_nothing_or_after_danlu_itself(browser, corp, sub):
-    assert "no account can be named after" in refusal(signed_in(browser, corp, sub))
+    assert "cannot become a user name here" in refusal(signed_in(browser, corp, sub))
 
 
 def test_a_disabled_account_stays_disabled(browser, corp, here):
@@ -203,7 +203,7 @@ def test_there_is_no_other_provider(browser):
 
 @pytest.mark.parametrize(
     ("issuer", "said"),
-    [("http://127.0.0.1:9", "does not answer"), ("http://192.0.2.1", "only asked over TLS")],
+    [("http://127.0.0.1:9", "does not answer"), ("http://192.0.2.1", "only over TLS")],
 )
 def test_a_provider_out_of_reach_leaves_a_person_at_the_sign_in_page(tmp_path, issuer: str, said: str):
     terms: dict[str, Any] = {"name": "corp", "issuer": issuer, "client_id": "danlu"}

@@ -36,7 +36,7 @@ def test_a_project_from_its_making_to_a_job_of_somebody_who_asked_to_join(sdk):
     approved = eve.projects.requests.approve(request.id, "Welcome")
     assert (approved.state, approved.answer) == ("approved", "Welcome")
     assert otto.create(job_file("homework", project="course")).project == "course"
-    with pytest.raises(Conflict, match="was approved by eve already"):
+    with pytest.raises(Conflict, match="was already approved by eve"):
         eve.projects.requests.refuse(request.id, "No")
 
 

@@ -205,7 +205,7 @@ def test_defaults_are_the_creators_to_set_and_openness_the_administrators(ask, h
     assert made["spec"]["flavor"] == "cpu-2"
 
     refused = ask(ENGINEER, "PATCH", f"projects/{project}", json={"open": True})
-    assert (refused.status_code, "open: set by administrators" in refused.text) == (403, True)
+    assert (refused.status_code, "open: only administrators can set this" in refused.text) == (403, True)
     wrong = ask(
         ENGINEER, "PATCH", f"projects/{project}", json={"default_flavor": "cpu-3", "default_image": "a b"}
     )

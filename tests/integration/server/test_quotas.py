@@ -126,7 +126,7 @@ def test_whoever_runs_into_a_quota_is_told_all_of_it(ask):
     told = refused.json()
     Problem.model_validate(told)
     assert (told["type"], told["title"]) == ("insufficient_quota", "insufficient quota")
-    assert told["detail"] == "insufficient quota: eve uses 1 of 1 GPUs for workspaces and asks for 1 more"
+    assert told["detail"] == "insufficient quota: eve uses 1 of 1 GPUs for workspaces and requests 1 more"
     assert told["shortfalls"] == [
         {
             "quota": "user:eve",
@@ -137,7 +137,7 @@ def test_whoever_runs_into_a_quota_is_told_all_of_it(ask):
             "limit": 1,
             "jobs": ["eve:notebook"],
             "text": {
-                "en": "eve uses 1 of 1 GPUs for workspaces and asks for 1 more",
+                "en": "eve uses 1 of 1 GPUs for workspaces and requests 1 more",
                 "zh": "eve 的工作台配额为 1 个 GPU，已用 1，还要 1",
             },
         }

@@ -130,8 +130,8 @@ def test_checkpoints_that_come_while_the_job_changes_are_not_lost(tell, here, ru
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"task": "worker-7"}, "'worker-7' is not a live task of attempt 1"),
-        ({"task": "../x"}, "'../x' is not a live task of attempt 1"),
+        ({"task": "worker-7"}, "'worker-7' is not a running task of attempt 1"),
+        ({"task": "../x"}, "'../x' is not a running task of attempt 1"),
         ({"attempt": 2}, "attempt 2 is over"),
     ],
 )

@@ -92,7 +92,7 @@ def test_there_is_nothing_to_ask_where_one_is_in_or_everybody_may(ask, project):
         assert (refused.status_code, words in refused.json()["detail"]) == (409, True), refused.text
     join(ask, OTHER, project)
     twice = ask(OTHER, "POST", "requests", json={"kind": "join", "subject": project})
-    assert (twice.status_code, "asked for already" in twice.text) == (409, True)
+    assert (twice.status_code, "the same request is already open" in twice.text) == (409, True)
 
 
 def test_only_those_concerned_see_a_request_and_only_deciders_decide(ask, project):
@@ -116,7 +116,7 @@ def test_a_refusal_needs_words_and_ends_it(ask, project):
     late = decide(ask, ADMINISTRATOR, request, "approve")
     assert (late.status_code, late.json()["detail"]) == (
         409,
-        f"request {request} was refused by {ENGINEER} already",
+        f"request {request} was already refused by {ENGINEER}",
     )
     assert ask(OTHER, "GET", f"projects/{project}").json()["my_role"] is None
     assert join(ask, OTHER, project), "they may ask again"
@@ -126,7 +126,7 @@ def test_what_is_withdrawn_is_not_decided(ask, project):
     request = join(ask, OTHER, project)
     assert decide(ask, OTHER, request, "withdraw").json()["state"] == "withdrawn"
     late = decide(ask, ENGINEER, request, "approve")
-    assert (late.status_code, late.json()["detail"]) == (409, f"request {request} was withdrawn already")
+    assert (late.status_code, late.json()["detail"]) == (409, f"request {request} was already withdrawn")
 
 
 def test_of_two_who_decide_at_once_one_does_and_the_other_is_told(ask, project, here):
@@ -147,7 +147,7 @@ def test_a_project_that_is_gone_lets_nobody_in(ask, project):
     request = join(ask, OTHER, project)
     ask(ADMINISTRATOR, "DELETE", f"projects/{project}")
     late = decide(ask, ADMINISTRATOR, request, "approve")
-    assert (late.status_code, "any more; refuse the request" in late.text) == (409, True)
+    assert (late.status_code, "no longer exists; refuse the request" in late.text) == (409, True)
     assert decide(ask, ADMINISTRATOR, request, "refuse", answer="It is gone").status_code == 200
 
 

@@ -90,7 +90,7 @@ def test_an_engineer_makes_a_project_describes_it_and_governs_nothing_of_it(ask)
     assert (made.status_code, made.json()["creator"], made.json()["weight"]) == (201, ENGINEER, None)
     assert ask(ENGINEER, "PATCH", "projects/evening", json={"description": "Late"}).status_code == 200
     refused = ask(ENGINEER, "PATCH", "projects/evening", json={"cap": {"gpus": 99}})
-    assert (refused.status_code, "cap: set by administrators" in refused.text) == (403, True)
+    assert (refused.status_code, "cap: only administrators can set this" in refused.text) == (403, True)
     assert ask(OTHER, "PATCH", "projects/evening", json={"description": "Mine"}).status_code == 403
     assert ask(ENGINEER, "DELETE", "projects/evening").status_code == 403
 
@@ -177,7 +177,7 @@ def test_a_job_lives_by_the_rules_and_keeps_what_it_uses(fresh):
     for _ in range(3):
         fresh.controller.step()
     for kind, name in ((Project, "nlp"), (PriorityClass, "soon")):
-        with pytest.raises(Conflict, match="is used by job user-of-both of eve: change or end that first"):
+        with pytest.raises(Conflict, match="is used by job user-of-both of eve: change or end those first"):
             fresh.registry.remove(admin, kind, name)
     fresh.jobs.act(eve, job.id, "reset")
     for _ in range(3):

@@ -74,7 +74,7 @@ def test_what_does_not_run_has_no_stacks(ask, here):
     here.jobs.create(here.caller(ENGINEER), job_file("never-ran"), start=False)
     answer = ask(ENGINEER, "POST", "jobs/never-ran/stacks")
     assert answer.status_code == 409
-    assert "stacks are taken of running tasks" in answer.json()["detail"]
+    assert "only a running task has stacks" in answer.json()["detail"]
 
 
 def test_a_task_that_is_not_there_is_not_found(ask, here):
@@ -120,4 +120,7 @@ def test_an_engine_without_real_tasks_says_so(fresh):
     started(fresh, "simulated")
     with served(fresh.app) as url:
         answer = httpx.post(f"{url}/api/v1/jobs/simulated/stacks", headers=fresh.bearer(ENGINEER))
-    assert (answer.status_code, answer.json()["detail"]) == (503, "tasks of this engine have no stacks")
+    assert (answer.status_code, answer.json()["detail"]) == (
+        503,
+        "this engine cannot take the stacks of tasks",
+    )

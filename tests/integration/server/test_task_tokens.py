@@ -180,7 +180,7 @@ def test_the_tasks_of_somebody_without_an_account_are_nobodys(as_task, fresh):
     fresh.services.people.accounts.edit_user(fresh.caller(ADMINISTRATOR), OTHER, disabled=True, jobs="keep")
     assert tokens.caller(token).name == OTHER  # what was kept goes on
     fresh.store.edit_user(OTHER, lambda user, _: replace(user, deleted=True))
-    with pytest.raises(NotSignedIn, match="no account any more"):
+    with pytest.raises(NotSignedIn, match="no longer has an account"):
         tokens.caller(token)
 
 

@@ -111,4 +111,4 @@ def test_an_elastic_training_goes_on_with_fewer_workers_and_grows_again(server: 
     assert tasks["worker-3"] == "succeeded"
     assert len(told.attempts) == 1, "one attempt: it never started over"
     assert sorted(curve(client, job)) == list(range(150))
-    assert any("the job goes on without it" in event.text["en"] for event in client.events(job))
+    assert any("the job continues without it" in event.text["en"] for event in client.events(job))

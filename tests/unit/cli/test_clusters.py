@@ -201,7 +201,7 @@ def test_settings_and_keys_are_changed(danlu: Danlu, server: FakeServer, kubecon
 
 
 def test_a_cluster_is_removed_by_force_only_if_said(danlu: Danlu, server: FakeServer) -> None:
-    used = problem(409, "conflict", "cluster lab is used by job bert of lin: change or end that first")
+    used = problem(409, "conflict", "cluster lab is used by job bert of lin: change or end those first")
     server.on("DELETE", "clusters/lab", used, Reply(204))
     refused = danlu("cluster", "rm", "lab", "-y")
     assert (refused.code, "used by job bert" in refused.err) == (1, True)

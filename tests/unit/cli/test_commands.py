@@ -398,9 +398,9 @@ def test_login_with_a_wrong_token_blames_that_token(danlu: Danlu, server: FakeSe
 
 
 def test_login_with_a_wrong_password_is_exit_3(danlu: Danlu, server: FakeServer):
-    server.on("POST", "session", problem(401, "wrong_credentials", "The name and the password do not match"))
+    server.on("POST", "session", problem(401, "wrong_credentials", "Wrong user name or password"))
     result = danlu("login", server.url, "--name", "ann", "--password-stdin", stdin="pw\n")
-    assert (result.code, result.err) == (3, "danlu: The name and the password do not match.\n")
+    assert (result.code, result.err) == (3, "danlu: Wrong user name or password.\n")
 
 
 def test_contexts_are_switched_and_forgotten(danlu: Danlu):

@@ -375,7 +375,7 @@ def test_a_mistake_in_an_option_names_the_option(danlu: Danlu, server: FakeServe
 
 @pytest.mark.parametrize("words", ["run --env DANLU_RANK=7 -- x", "submit --env DANLU_RANK=7 job.yaml"])
 def test_a_mistake_in_a_variable_names_the_variable(danlu: Danlu, server: FakeServer, words: str):
-    said = "names that begin with DANLU_ are reserved for Danlu"
+    said = "names that start with DANLU_ are reserved for Danlu"
     errors = [{"loc": ["env", "DANLU_RANK"], "code": "reserved", "message": said}]
     server.on("POST", "jobs", problem(422, "invalid", "1 error", errors))
     assert danlu(*words.split()).err == f"--env DANLU_RANK: {said}\n"

@@ -16,7 +16,7 @@ def flavor(name: str, gpus: float = 1) -> dict[str, Any]:
     return {"name": name, "resources": size, "classes": [], "description": ""}
 
 
-BEHIND = {"en": "behind 3 jobs for the same machines", "zh": "前面有 3 个任务在等待同样的机器"}
+BEHIND = {"en": "behind 3 jobs waiting for the same nodes", "zh": "前面有 3 个任务在等待同样的节点"}
 OFFERS = {
     "at": "2026-01-01T00:00:00.000Z",
     "items": [
@@ -43,7 +43,10 @@ def test_offers_are_a_table_with_the_best_marked(danlu: Danlu, server: FakeServe
     ).out.splitlines()
     assert lines[0].split() == ["NAME", "GPUS", "CPUS", "MEMORY", "NOW", "WHY"]
     assert lines[1].split() == ["a100-1", "1", "A100", "8", "64GiB", "available", "(best)"]
-    assert " ".join(lines[2].split()) == "a100-8 8 A100 8 64GiB behind 3 behind 3 jobs for the same machines"
+    assert (
+        " ".join(lines[2].split())
+        == "a100-8 8 A100 8 64GiB behind 3 behind 3 jobs waiting for the same nodes"
+    )
     assert server.requests[-1].query == {"class": ["single"], "project": ["nlp"], "count": ["2"]}
     assert json.loads(danlu("flavor", "offers", "--all", "--json").out) == OFFERS
     assert server.requests[-1].query == {"all": ["true"]}

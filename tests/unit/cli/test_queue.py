@@ -149,7 +149,9 @@ def test_jobs_are_pinned_and_unpinned_and_one_that_fails_does_not_keep_the_other
     assert "other is stopped" in result.err
     assert "Pinned train" in result.err
     assert danlu("unpin", "train").err == "Unpinned train.\n"
-    server.on("PUT", "jobs/train/pin", problem(403, "not_allowed", "queue:pin is not granted to eve"))
+    server.on(
+        "PUT", "jobs/train/pin", problem(403, "not_allowed", "eve does not have the permission queue:pin")
+    )
     assert danlu("pin", "train").code == 3
 
 

@@ -135,7 +135,7 @@ SHORT = {"quota": "user:lin", "class": "workspace", "resource": "gpus", "used": 
 def test_a_start_beyond_a_quota_names_numbers_holders_and_the_next_step(
     danlu: Danlu, server: FakeServer, short, advice
 ):
-    detail = "insufficient quota: lin uses 3 of 3 GPUs for workspaces and asks for 1 more"
+    detail = "insufficient quota: lin uses 3 of 3 GPUs for workspaces and requests 1 more"
     body = {
         "type": "insufficient_quota",
         "status": 409,

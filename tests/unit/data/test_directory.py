@@ -14,7 +14,7 @@ from danlu.domain.errors import Conflict, Unavailable
 def test_a_second_danlu_is_refused_and_told_who_holds_it(tmp_path: Path) -> None:
     first = DataDirectory(tmp_path / "data")
     first.announce("http://127.0.0.1:8910")
-    with pytest.raises(Conflict, match=rf"process id {os.getpid()} .* at http://127.0.0.1:8910"):
+    with pytest.raises(Conflict, match=rf"process {os.getpid()} .* at http://127.0.0.1:8910"):
         DataDirectory(tmp_path / "data")
     first.release()
     DataDirectory(tmp_path / "data").release()
@@ -25,12 +25,12 @@ def test_those_who_share_a_directory_may_be_many_and_keep_out_one_who_does_not(t
         DataDirectory(tmp_path / "data", shared=True),
         DataDirectory(tmp_path / "data", shared=True),
     )
-    with pytest.raises(Conflict, match="is in use by a Danlu"):
+    with pytest.raises(Conflict, match="is in use by another Danlu"):
         DataDirectory(tmp_path / "data")
     first.release()
     second.release()
     alone = DataDirectory(tmp_path / "data")
-    with pytest.raises(Conflict, match="is in use by a Danlu"):
+    with pytest.raises(Conflict, match="is in use by another Danlu"):
         DataDirectory(tmp_path / "data", shared=True)
     alone.release()
 

@@ -39,7 +39,7 @@ def test_a_mistake_is_named_by_the_place_it_was_made_in(tmp_path: Path) -> None:
     environ = settings_file(tmp_path, "prot = 1\ncode_limit = 5")
     assert mistakes({"engine": "docker"}, {**environ, "DANLU_PORT": "99999", "DANLU_PUBLIC_URL": "foo"}) == [
         "DANLU_PORT: 99999 is out of range: at most 65535",
-        "DANLU_PUBLIC_URL: 'foo': an address is http://… or https://…, as people type it",
+        "DANLU_PUBLIC_URL: 'foo': an address starts with http:// or https://, as people type it in a browser",
         "--engine: 'docker' is not one of local, simulated, none (choose from: local, simulated, none)",
         "danlu.toml.code_limit: 5 has no unit; write a size such as 512MiB, 64GiB or 100GB",
         "danlu.toml.prot: there is no key 'prot' here (did you mean 'port'?)",

@@ -34,5 +34,5 @@ def test_two_directories_have_two_keys(tmp_path: Path) -> None:
 
 
 def test_a_directory_that_cannot_keep_it_is_named(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match=r"cannot be kept in .*no-such/task-key"):
+    with pytest.raises(Unavailable, match=r"cannot be read or written at .*no-such/task-key"):
         task_key(tmp_path / "no-such")

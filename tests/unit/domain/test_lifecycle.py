@@ -136,7 +136,7 @@ def test_an_inactive_job_can_be_started_again_but_not_stopped(state: JobState) -
 
 
 def test_an_active_job_cannot_be_started() -> None:
-    with pytest.raises(WrongState, match="it can be started when it is not active"):
+    with pytest.raises(WrongState, match="only a job that is not active can be started"):
         advance(started(), ev.StartRequested("lin"), NOW)
 
 
@@ -202,7 +202,7 @@ def test_a_reset_returns_at_once_and_owes_the_leftovers_an_end() -> None:
     subject = feed(started(), ev.ResetRequested("admin"))
     assert (subject.state, subject.started_at) == (JobState.CREATED, None)
     assert owed(subject) == OwedStop(subject, 0)
-    with pytest.raises(WrongState, match="being ended"):
+    with pytest.raises(WrongState, match="are ending"):
         advance(subject, ev.StartRequested("lin"), NOW)
     subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGKILL")))
     assert (subject.state, owed(subject)) == (JobState.CREATED, None)

@@ -46,7 +46,7 @@ def test_codes_are_told_apart() -> None:
 
 def test_limits_are_shown_with_their_unit() -> None:
     assert reasons.OutOfMemory("worker-0", 32 * 2**30).text().en == "worker-0 ran out of memory (limit 32GiB)"
-    assert reasons.OverTime(5_400_000).text().en == "it ran longer than its max_time of 1h30m"
+    assert reasons.OverTime(5_400_000).text().en == "ran longer than its max_time of 1h30m"
 
 
 def test_amounts_are_counted_as_each_language_counts() -> None:

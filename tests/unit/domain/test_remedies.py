@@ -296,14 +296,14 @@ def test_the_story_is_one_sentence() -> None:
     ("on", "story"),
     [
         ("fail", "worker-0 ended with exit code 1 on node-worker-0; the job failed"),
-        ("complete", "worker-0 ended with exit code 1 on node-worker-0; the job counts as complete"),
+        ("complete", "worker-0 ended with exit code 1 on node-worker-0; the job counts as completed"),
         (
             "restart_job",
             "worker-0 ended with exit code 1 on node-worker-0; the job restarted from the beginning",
         ),
         (
             "requeue",
-            "worker-0 ended with exit code 1 on node-worker-0; the job queued again from the beginning",
+            "worker-0 ended with exit code 1 on node-worker-0; the job was requeued from the beginning",
         ),
     ],
 )
@@ -369,7 +369,7 @@ def test_an_eviction_is_told_with_what_the_job_saved_before_it_left() -> None:
     subject = feed(evicted.job, saved(evicted.job, 150, NOW + 20))
     step = advance(subject, ended(subject, "worker-0", why.LeftWhenAsked("worker-0")), NOW + 30)
     met = next(event for event in step.records if isinstance(event, ev.TroubleMet))
-    assert met.text().en == "node node-worker-0 was drained; the job queued again from checkpoint step 150"
+    assert met.text().en == "node node-worker-0 was drained; the job was requeued from checkpoint step 150"
 
 
 def test_an_evicted_job_whose_work_was_done_is_complete_whatever_served_it() -> None:

@@ -24,11 +24,11 @@ from danlu.domain.words import Words, joined, say
 _RECOMMENDED = 3
 _AVAILABLE = Words("available now", "可立即使用")
 _NOT_MEASURED = Words(
-    "none of its runs was measured, so what it needs is not known",
+    "none of its runs was measured, so its needs are unknown",
     "尚无任何一次运行的用量记录，无法判断其所需",
 )
 _NONE_FITS = Words(
-    "; no flavor on offer has that and a fifth more", "；没有可选套餐能满足该用量并留出两成余量"
+    "; no available flavor has that plus a margin of 20 %", "；没有可选套餐能满足该用量并留出两成余量"
 )
 
 
@@ -127,7 +127,7 @@ class Flavors:
                 if users := list(obstacles(rule, {Project: self._registry.projects()}, ())):
                     raise Conflict(
                         say(
-                            "it is used by {users}: change that first",
+                            "it is used by {users}: change those first",
                             "它正被使用：{users}；请先修改这些",
                             users=joined(users),
                         )

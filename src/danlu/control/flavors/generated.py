@@ -68,7 +68,7 @@ def _left(node: Node, system: System) -> tuple[int, int]:
         FieldError(
             ("system", key),
             "out_of_range",
-            say("nothing would be left on {name} for jobs", "{name} 上将没有资源留给任务", name=node.name),
+            say("{name} would have nothing left for jobs", "{name} 上将没有资源留给任务", name=node.name),
         )
         for key, rest, least in keys
         if rest < least
@@ -83,7 +83,7 @@ def _counts(wanted: Sequence[int], units: int, node: Node) -> Iterable[int]:
         return sorted(
             {*(1 << power for power in range(units.bit_length()) if 1 << power <= units), units} - {0}
         )
-    what = Words("GPUs", "卡") if node.gpus else Words("CPUs to give", "核可用 CPU")
+    what = Words("GPUs", "卡") if node.gpus else Words("CPUs to divide", "核可用 CPU")
     wrong = tuple(
         FieldError(
             ("counts", place),
@@ -143,7 +143,7 @@ def _told(node: Node, cpu_milli: int, memory: int, units: int) -> Words:
         "units": units,
     }
     text = Words(
-        "of {name}, {cpus} CPUs and {memory} are left to the system; the rest is divided by {units} ",
+        "{cpus} CPUs and {memory} of {name} are kept for the system; the rest is divided by {units} ",
         "{name} 为系统保留 {cpus} 核 CPU 和 {memory} 内存，其余按 {units} ",
     ).fill(**kept)
     by = Words("GPUs", "卡均分") if node.gpus else Words("CPUs", "核 CPU 均分")
@@ -151,7 +151,7 @@ def _told(node: Node, cpu_milli: int, memory: int, units: int) -> Words:
     held = Words("", "")
     if foreign.cpu_milli or foreign.memory or foreign.gpus:
         held = Words(
-            "; what others hold there now ({cpus} CPUs, {memory}, {gpus} GPUs) is not taken off",
-            "；他人当前占用的部分（{cpus} 核 CPU、{memory} 内存、{gpus} 卡）未扣除",
+            "; what workloads outside Danlu use there now ({cpus} CPUs, {memory}, {gpus} GPUs) is not subtracted",
+            "；丹炉以外的负载当前占用的部分（{cpus} 核 CPU、{memory} 内存、{gpus} 卡）未扣除",
         ).fill(cpus=show_milli(foreign.cpu_milli), memory=show_size(foreign.memory), gpus=foreign.gpus)
     return Words(text.en + by.en + held.en, text.zh + by.zh + held.zh)

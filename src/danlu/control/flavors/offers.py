@@ -86,7 +86,7 @@ class Offers:
     def _project(self, question: Question) -> Project:
         if question.count > 1 and question.job_class in (JobClass.WORKSPACE, JobClass.SINGLE):
             message = say(
-                "a {job_class} job has one task; several are distributed or a service",
+                "a {job_class} job has one task; for several tasks, choose class distributed or service",
                 "{job_class}任务只有一个子任务；多个子任务属于多机训练或服务",
                 job_class=class_said(question.job_class),
             )

@@ -87,7 +87,7 @@ class Admission:
             yield FieldError(
                 ("code", "archive"),
                 "not_uploaded",
-                Words("no code of this digest was uploaded", "尚未上传此摘要的代码"),
+                Words("no code with this digest was uploaded", "尚未上传此摘要的代码"),
                 spec.code.archive,
                 hint=Words(
                     "upload it first with PUT /api/v1/code/{digest}", "请先用 PUT /api/v1/code/{digest} 上传"
@@ -149,7 +149,7 @@ class Admission:
                         priority=spec.priority,
                     ),
                     hint=Words(
-                        "say in justification why the job is urgent, or leave priority out",
+                        "explain in justification why the job is urgent, or leave priority out",
                         "请在 justification 中说明任务为何紧急，或去掉 priority",
                     ),
                 )
@@ -158,7 +158,7 @@ class Admission:
             message, code = no_such("priority", spec.priority), "no_such_priority"
         else:
             message = say(
-                "priority class '{priority}' is not open to {name} in project {project}",
+                "{name} may not use priority class '{priority}' in project {project}",
                 "优先级“{priority}”未在项目组 {project} 中对 {name} 开放",
                 priority=spec.priority,
                 name=user.name,
@@ -180,7 +180,7 @@ class Admission:
             and spec.roles[0].resources.gpu_milli % 1000 + (not spec.roles[0].resources.gpu_milli)
         ):
             message = Words(
-                "nodes: auto divides a total of whole GPUs, which this flavor does not have",
+                "nodes: auto needs a total of whole GPUs to divide, and this flavor has none",
                 "nodes: auto 用于分配一定总量的整卡 GPU，而该套餐不是",
             )
             yield FieldError(("nodes",), "contradiction", message, "auto")
@@ -189,7 +189,7 @@ class Admission:
             if flavor and flavor.classes and spec.job_class not in flavor.classes:
                 loc: Loc = ("flavor",) if len(spec.roles) == 1 else ("roles", place, "flavor")
                 text = say(
-                    "flavor '{flavor}' is for {classes}, and this job is {job_class}",
+                    "flavor '{flavor}' is for {classes} jobs, and this job is {job_class}",
                     "套餐“{flavor}”用于{classes}，而该任务为{job_class}",
                     flavor=flavor.name,
                     classes=listed(class_said(one) for one in flavor.classes),
@@ -230,7 +230,7 @@ class Admission:
         wanted = ", ".join(f"{key}={value}" for key, value in spec.node_selector.items())
         if not suiting:
             message = (
-                say("no node is labelled {wanted}", "没有节点带有标签 {wanted}", wanted=wanted)
+                say("no node has the labels {wanted}", "没有节点带有标签 {wanted}", wanted=wanted)
                 if wanted
                 else Words("there are no nodes", "没有节点")
             )
@@ -269,16 +269,16 @@ class Admission:
         there = len(cluster.domains(label))
         message = (
             say(
-                "no {label} has room for all its tasks, even when idle",
+                "no single {label} is large enough for all its tasks, even when idle",
                 "即使全部空闲，也没有一个 {label} 能容纳它的所有子任务",
                 label=label,
             )
             if there
-            else say("no node has a label '{label}'", "没有节点带有标签“{label}”", label=label)
+            else say("no node has the label '{label}'", "没有节点带有标签“{label}”", label=label)
         )
         hint = (
             Words(
-                "use topology.prefer, or ask for fewer or smaller tasks",
+                "use topology.prefer, or request fewer or smaller tasks",
                 "请使用 topology.prefer，或减少子任务数量、缩小规格",
             )
             if there
@@ -292,10 +292,10 @@ class Admission:
             return None
         pools = sorted(name for name, pool in self._registry.pools().items() if pool.serves(spec.job_class))
         message = say(
-            "no pool that serves {job_class} jobs could hold it ({pools})",
+            "no pool that serves {job_class} jobs is large enough for it ({pools})",
             "没有面向{job_class}的资源池能容纳该任务（{pools}）",
             job_class=class_said(spec.job_class),
-            pools=listed(pools) if pools else Words("there is none", "没有这样的资源池"),
+            pools=listed(pools) if pools else Words("there is no such pool", "没有这样的资源池"),
         )
         return FieldError(
             ("kind",),
@@ -303,7 +303,7 @@ class Admission:
             message,
             spec.kind.value,
             pools,
-            Words("`danlu pool ls` shows them", "可用 `danlu pool ls` 查看"),
+            Words("`danlu pool ls` lists the pools", "可用 `danlu pool ls` 查看"),
         )
 
     def _two_minds(self, spec: JobSpec) -> Iterator[FieldError]:
@@ -316,7 +316,7 @@ class Admission:
                     RDMA_LABEL: Words("jobs that need RDMA", "需要 RDMA 的任务"),
                 }.get(label, of_project)
                 message = say(
-                    "{label}={asked}, but {whose} run on {label}={value} only",
+                    "{label}={asked}, but {whose} run only on nodes with {label}={value}",
                     "{label}={asked}，但{whose}只能在 {label}={value} 的节点上运行",
                     label=label,
                     asked=asked,

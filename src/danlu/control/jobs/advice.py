@@ -52,17 +52,17 @@ def _servers(spec: JobSpec, known: Framework, chosen: Strategy) -> Iterator[Advi
         if shape is None or shape.one_for is None:
             continue
         if with_gpus and workers <= _FEW and other is not None:
-            few = "1 GPU worker is not many" if workers == 1 else f"{workers} GPU workers are few"
+            few = "there is only 1 GPU worker" if workers == 1 else f"there are only {workers} GPU workers"
             text = Words(
-                "{few}: {other} would train faster as a rule, since gradients go straight from "
-                "GPU to GPU instead of through the {role} tasks",
+                "{few}: {other} usually trains faster, because gradients go directly from GPU to GPU instead of "
+                "through the {role} tasks",
                 "只有 {workers} 个 GPU worker：通常 {other} 训练更快，因为梯度在 GPU 之间直接传递，而不经过 {role}",
             )
             yield Advice(("strategy",), text.fill(few=few, workers=workers, other=other.name, role=role.name))
         usual = usual_count(shape, workers)
         if role.replicas > 2 * usual:
             text = Words(
-                "{count} {role} tasks for {workers} workers are many: {usual} would do",
+                "{count} {role} tasks are many for {workers} workers: {usual} would be enough",
                 "{workers} 个 worker 配 {count} 个 {role} 偏多：{usual} 个即可",
             )
             loc = ("roles", place, "replicas")
@@ -75,7 +75,8 @@ def _elastic(spec: JobSpec, chosen: Strategy, data: Mapping[str, Any]) -> Iterat
     for place, role in enumerate(spec.roles):
         if role.min == role.replicas > 1:
             text = Words(
-                "it goes on with fewer workers only down to min, which is all {count} now: say for example min: {half}",
+                "the job continues with fewer workers only down to min, which is now all {count}: set for example "
+                "min: {half}",
                 "工作进程减少时最低只能到 min，而现在 min 等于全部 {count} 个：可写 min: {half}",
             )
             half = -(-role.replicas // 2)
@@ -88,14 +89,14 @@ def _cards(
     size = role.resources
     if size.gpu_milli % 1000 and chosen.name and workers_of(spec) > 1 and not spec.total:
         text = Words(
-            "with shares of GPUs two workers may get the same card, on which NCCL does not run: ask for whole GPUs",
+            "with GPU shares, two workers may get the same GPU, which NCCL does not support: request whole GPUs",
             "使用部分 GPU 时两个 worker 可能分到同一张卡，而 NCCL 不支持这样运行：请申请整卡",
         )
         yield Advice(place_of_gpus(place, data), text)
     idle = size.whole_gpus - (role.processes or size.whole_gpus)
     if chosen.processes and idle > 0 and not spec.total:
         text = Words(
-            "{idle} of {gpus} GPUs in each task have no process: leave processes out for one per GPU",
+            "{idle} of {gpus} GPUs in each task have no process: leave processes out to get one per GPU",
             "每个子任务的 {gpus} 张 GPU 中有 {idle} 张没有进程使用：去掉 processes 即每张 GPU 一个",
         )
         yield Advice(place_of("processes", place, data), text.fill(idle=idle, gpus=size.whole_gpus))
@@ -105,8 +106,8 @@ def _inline(chosen: Strategy, role: Role, place: int, data: Mapping[str, Any]) -
     several = max(role.replicas, role.processes or role.resources.whole_gpus) > 1
     if chosen.processes and several and inline(role.command):
         text = Words(
-            "`python -c` is run as it is and not by the launcher, so at most one process runs in each task: put the "
-            "code in a file, or start the launcher yourself",
+            "Danlu runs `python -c` as is, without the framework's launcher, so each task has at most one process: "
+            "put the code in a file, or call the launcher yourself",
             "`python -c` 会原样运行而不经过启动器，因此每个子任务最多只有一个进程：请把代码放进文件，或自行启动启动器",
         )
         yield Advice(place_of("command", place, data), text)
@@ -116,8 +117,8 @@ def _checkpoint(spec: JobSpec) -> Iterator[Advice]:
     long = spec.expected_time or 0
     if spec.checkpoint.path is None and long >= _LONG and (spec.preemptible or spec.restarts):
         text = Words(
-            "it may take {time} and be started again elsewhere: have it save checkpoints, and name a checkpoint.path "
-            "that all nodes reach",
+            "it may run for {time} and be restarted on other nodes: save checkpoints, and set a checkpoint.path "
+            "that all nodes can reach",
             "它可能运行 {time}，且可能在别处重新启动：请让它保存检查点，并设置所有节点都能访问的 checkpoint.path",
         )
         yield Advice(("checkpoint", "path"), text.fill(time=show_time(long)))

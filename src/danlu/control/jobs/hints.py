@@ -15,18 +15,18 @@ CPU_FULL, CPU_IDLE = 0.85, 0.15
 """Of the CPUs a task was given: from the first on they are the limit, below the second they wait too."""
 
 _CPUS_FULL = Words(
-    "The GPUs are {busy} % busy while the CPUs are at their limit: the GPUs wait for data. Ask for more CPUs, or do "
-    "less work per sample (decode and resize beforehand).",
+    "The GPUs are {busy} % busy and the CPUs are at their limit: the GPUs are waiting for data. Request more CPUs, "
+    "or do less work per sample (decode and resize beforehand).",
     "GPU 利用率仅 {busy}%，而 CPU 已满载：GPU 在等待数据。请申请更多 CPU，或减少每个样本的处理（如预先解码、缩放）。",
 )
 _FEW_WORKERS = Words(
-    "The GPUs are {busy} % busy and the CPUs have room: the GPUs seem to wait for data. Try more data-loader workers, "
-    "or larger batches.",
+    "The GPUs are {busy} % busy and the CPUs are not fully used: the GPUs seem to wait for data. Try more "
+    "data-loader workers, or larger batches.",
     "GPU 利用率仅 {busy}%，而 CPU 仍有余量：GPU 似乎在等待数据。请尝试增加数据加载进程数，或增大批大小。",
 )
 _BOTH_IDLE = Words(
-    "GPUs ({busy} % busy) and CPUs are nearly idle: the training seems to wait for the network, the disk or another "
-    "task. Look at the log, at where the data lies, and at the other tasks.",
+    "The GPUs ({busy} % busy) and CPUs are nearly idle: the training seems to wait for the network, the disk or "
+    "another task. Check the log, where the data is stored, and the other tasks.",
     "GPU（利用率 {busy}%）和 CPU 几乎空闲：训练似乎在等待网络、磁盘或其他子任务。"
     "请查看日志、数据所在位置和其他子任务。",
 )

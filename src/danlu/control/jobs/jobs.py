@@ -121,7 +121,7 @@ class Jobs:
             if version not in (None, job.version):
                 raise Conflict(
                     say(
-                        "{name} was changed meanwhile; look at it as it is now and edit that",
+                        "{name} was changed in the meantime; reload it and edit the current version",
                         "{name} 已被修改，请查看最新内容后再编辑",
                         name=job.spec.name,
                     )
@@ -288,7 +288,7 @@ def _taken(name: str) -> Invalid:
             FieldError(
                 ("name",),
                 "name_taken",
-                say("you have a job named '{name}'", "你已有名为“{name}”的任务", name=name),
+                say("you already have a job named '{name}'", "你已有名为“{name}”的任务", name=name),
                 name,
                 hint=hint,
             ),

@@ -18,8 +18,8 @@ from danlu.scheduler.cluster import AllNodes
 from danlu.scheduler.shares import concerns
 
 _NO_NODES = Words("there are no nodes", "没有节点")
-_NOT_LABELLED = Words("no node is labelled {labels}", "没有节点带有标签 {labels}")
-_NO_SUCH_GPU = Words("no node has the GPU it asks for ({model})", "没有节点配有所需的 GPU（{model}）")
+_NOT_LABELLED = Words("no node has the labels {labels}", "没有节点带有标签 {labels}")
+_NO_SUCH_GPU = Words("no node has the requested GPU model ({model})", "没有节点配有所需的 GPU（{model}）")
 _NO_GPU = Words("no node has a GPU", "没有节点配有 GPU")
 _WHOLE_ONLY = Words(
     "GPU shares are not available: these nodes belong to Kubernetes, which allocates whole GPUs",
@@ -39,15 +39,15 @@ _BEYOND = {
     ),
 }
 _NO_POOL = Words(
-    "no pool that serves {job_class} jobs has a node that could hold it",
+    "no pool that serves {job_class} jobs has a node large enough",
     "面向{job_class}的资源池中没有节点能容纳",
 )
 _NOT_ALL_OF_IT = Words(
-    "no node has all of it: {gpus} GPUs, {cpus} CPUs and {memory}",
+    "no node has {gpus} GPUs, {cpus} CPUs and {memory} together",
     "没有节点同时具备 {gpus} 卡、{cpus} 核 CPU 和 {memory} 内存",
 )
 _TOO_MANY = Words(
-    "{count} tasks of this size are more than the nodes of one cluster can hold",
+    "no single cluster has room for {count} tasks of this size",
     "{count} 个这样的子任务超出了单个集群的总容量",
 )
 
@@ -107,7 +107,7 @@ class Misfits:
                 least = min(amount.get(resource, 0) for amount in amounts)
                 if least > cap:
                     yield say(
-                        "project {project} may hold {cap} at most, and this is {asked}",
+                        "project {project} may use at most {cap}, and this would be {asked}",
                         "项目组 {project} 最多可占用 {cap}，而这需要 {asked}",
                         project=one,
                         cap=amount_said(resource, cap),
@@ -119,7 +119,7 @@ class Misfits:
             mine = concerns(limit, self._rules, self._owner, project.name, ask.job_class)
             if mine and bound is not None and gpus > bound:
                 yield Words(
-                    "limit {limit} allows {bound} GPUs at most, and this is {gpus}",
+                    "limit {limit} allows at most {bound} GPUs, and this would be {gpus}",
                     "限额 {limit} 最多允许 {bound} 卡，而这需要 {gpus} 卡",
                 ).fill(limit=limit.name, bound=show_milli(bound), gpus=show_milli(gpus))
 
@@ -137,7 +137,7 @@ def no_member(project: Project) -> Words:
 
 def no_priority(project: Project) -> Words:
     return Words(
-        "no priority class is open to you in project {project}", "项目组 {project} 没有对你开放的优先级"
+        "you may not use any priority class in project {project}", "项目组 {project} 没有对你开放的优先级"
     ).fill(project=project.name)
 
 

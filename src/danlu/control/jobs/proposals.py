@@ -31,11 +31,12 @@ CPU_SIZE = Resources(2000, 4 * 2**30)
 _MOST = 1024
 _NOW = Words("{count} of this size could start now", "现在可以启动 {count} 个这种规格的子任务")
 _LATER = Words(
-    "{count} of this size have room once others are done; none has now",
+    "{count} of this size can start once other jobs have ended; none can start now",
     "其他任务结束后可容纳 {count} 个这种规格的子任务；目前没有空位",
 )
 _NEVER = Words(
-    "no node has room for one of this size, even when idle", "即使空闲，也没有节点能容纳这种规格的子任务"
+    "no node is large enough for one of this size, even when idle",
+    "即使空闲，也没有节点能容纳这种规格的子任务",
 )
 _NEEDED = Words("the strategy needs {count}", "该策略需要 {count} 个")
 

@@ -32,7 +32,7 @@ class Reports:
         if caller.job is None:
             raise NotAllowed(
                 Words(
-                    "only a task can report on its own training, with the token it was given",
+                    "only a task can report on its own training, with its own token",
                     "只有子任务能报告自己的训练情况，它有专用的令牌",
                 )
             )
@@ -70,7 +70,7 @@ class Reports:
         if all(task.run != run for task in job.live_tasks):
             raise WrongState(
                 say(
-                    "'{run}' is not a live task of attempt {attempt}",
+                    "'{run}' is not a running task of attempt {attempt}",
                     "“{run}”不是第 {attempt} 次运行中仍在运行的子任务",
                     run=run,
                     attempt=attempt,

@@ -38,7 +38,7 @@ class StackInspector:
         if not self._turns.acquire(blocking=False):
             raise TooMany(
                 Words(
-                    "the stacks of several jobs are just being taken; try again shortly",
+                    "the stacks of several other jobs are being taken right now; try again shortly",
                     "正在获取多个任务的调用栈，请稍后重试",
                 ),
                 retry_after=10,
@@ -58,14 +58,16 @@ class StackInspector:
 
         WrongState when none runs, Unavailable where tasks cannot be looked into."""
         if self._engine is None:
-            raise Unavailable(Words("tasks of this engine have no stacks", "此引擎的子任务无法获取调用栈"))
+            raise Unavailable(
+                Words("this engine cannot take the stacks of tasks", "此引擎的子任务无法获取调用栈")
+            )
         tasks = _running(job, task)[:_MOST_TASKS]
         work = {self._workers.submit(self._one, job, one, cause): one for one in tasks}
         done, late = wait(work, timeout=PATIENCE_S)
         for future in late:
             future.cancel()
         taken = [future.result() for future in work if future in done]
-        silent = f"nothing could be found out within {PATIENCE_S:.0f} s\n"
+        silent = f"there was no answer within {PATIENCE_S:.0f} s\n"
         taken += [self._kept(job, work[future], cause, silent) for future in late]
         return tuple(taken)
 
@@ -76,8 +78,8 @@ class StackInspector:
         except DanluError as error:
             text = f"{error.detail}\n"
         except Exception as error:
-            log.exception("the stacks of %s of %s could not be taken", task.run, job.attempt_id)
-            text = f"its stacks could not be taken: {error}\n"
+            log.exception("could not take the stacks of %s of %s", task.run, job.attempt_id)
+            text = f"could not take its stacks: {error}\n"
         return self._kept(job, task, cause, text)
 
     def _kept(self, job: Job, task: Task, cause: Cause, text: str) -> Stacks:
@@ -95,7 +97,7 @@ def _running(job: Job, name: str | None) -> list[Task]:
     if not running:
         raise WrongState(
             say(
-                "{name} is {state}; stacks are taken of running tasks",
+                "{name} is {state}; only a running task has stacks",
                 "{name} 的状态为“{state}”，只能获取运行中的子任务的调用栈",
                 name=job.spec.name,
                 state=STATES[job.state],

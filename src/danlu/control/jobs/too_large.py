@@ -15,14 +15,14 @@ from danlu.domain.words import NOTHING, Words, listed, say
 from danlu.files.mistakes import Loc, did_you_mean
 from danlu.scheduler.cluster import AllNodes
 
-_FEWER = Words("ask for fewer", "请减少数量")
+_FEWER = Words("request fewer", "请减少数量")
 
 
 def larger_than_any(
     role: Role, place: int, nodes: Sequence[Node], data: Mapping[str, Any], labels: str = ""
 ) -> Iterator[FieldError]:
     """What of a role's task no single node has, of those that have the `labels` it is bound to."""
-    labelled = say(" labelled {labels}", "带有标签 {labels} 的", labels=labels) if labels else NOTHING
+    labelled = say(" with the labels {labels}", "带有标签 {labels} 的", labels=labels) if labels else NOTHING
     root = place_of_size(place, data)
     for lack in lacking(role.resources, nodes):
         match lack:
@@ -31,11 +31,11 @@ def larger_than_any(
             case WholeOnly(gpu_milli):
                 share = show_milli(gpu_milli)
                 text = say(
-                    "{share} of a GPU: these GPUs belong to Kubernetes, which allocates whole GPUs",
+                    "{share} of a GPU is not available: these GPUs belong to Kubernetes, which allocates whole GPUs",
                     "{share} 卡：这些 GPU 属于 Kubernetes，只能整卡分配",
                     share=share,
                 )
-                hint = Words("ask for whole GPUs", "请申请整卡")
+                hint = Words("request whole GPUs", "请申请整卡")
                 yield FieldError((*root, "gpus"), "out_of_range", text, share, hint=hint)
             case Beyond(resource, wanted, most):
                 show = show_size if resource == "memory" else show_milli
@@ -71,7 +71,7 @@ def too_many_tasks(spec: JobSpec, cluster: AllNodes, data: Mapping[str, Any]) ->
         gpus = show_milli(spec.roles[0].resources.gpu_milli)
         nodes, one_cluster = Words("the nodes", "所有节点"), Words("any one cluster", "任何一个集群")
         text = say(
-            "{gpus} GPUs are more than {whose} can hold, however divided",
+            "{gpus} GPUs are more than {whose} can provide, however they are divided",
             "无论如何划分，{gpus} 卡都超过了{whose}的容量",
             gpus=gpus,
             whose=one_cluster if cluster.clusters else nodes,
@@ -80,20 +80,20 @@ def too_many_tasks(spec: JobSpec, cluster: AllNodes, data: Mapping[str, Any]) ->
     found = too_many(spec, cluster)
     loc: Loc = ("roles", found.place, "replicas") if "roles" in data else ("nodes",)
     text = say(
-        "{count} tasks of this size are more than all nodes together can hold ({fit})",
+        "all nodes together have room for {fit} tasks of this size, not {count}",
         "{count} 个这样的子任务超过了所有节点的总容量（{fit} 个）",
         count=found.count,
         fit=found.fit,
     )
     if found.clusters:
         (first, best), *others = found.clusters
-        english = ", ".join([f"{first} could hold {best}", *(f"{name} {fit}" for name, fit in others)])
+        english = ", ".join([f"{first} has room for {best}", *(f"{name} {fit}" for name, fit in others)])
         chinese = "，".join(f"{name} 可容纳 {fit} 个" for name, fit in found.clusters)
         text = say(
-            "{count} tasks of this size fit into no cluster as a whole: {clusters}",
+            "no single cluster has room for all {count} tasks of this size: {clusters}",
             "没有一个集群能容纳全部 {count} 个这样的子任务：{clusters}",
             count=found.count,
             clusters=Words(english, chinese),
         )
-    hint = Words("ask for fewer or smaller tasks", "请减少子任务数量或缩小规格")
+    hint = Words("request fewer or smaller tasks", "请减少子任务数量或缩小规格")
     return FieldError(loc, "out_of_range", text, found.count, found.fit, hint)

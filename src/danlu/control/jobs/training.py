@@ -59,7 +59,7 @@ def mistakes(spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
     framework = known[spec.framework]
     if spec.kind is not Kind.TRAINING and framework is not PLAIN:
         message = say(
-            "a {kind} runs one command, without a framework",
+            "a {kind} runs one command and takes no framework",
             "{kind}只运行一条命令，不使用框架",
             kind=kind_said(spec.kind),
         )
@@ -77,14 +77,14 @@ def mistakes(spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
         yield from _fewer(spec, framework, chosen, data)
         if not wrong and all(role.serves for role in spec.roles):
             message = Words(
-                "every role serves others, so the job would never be done",
+                "every role only serves others, so the job would never complete",
                 "所有角色都设为 serves，任务永远不会完成",
             )
             yield FieldError(
                 ("roles",),
                 "contradiction",
                 message,
-                hint=Words("leave `serves` out of one of them", "请去掉其中一个角色的 `serves`"),
+                hint=Words("remove `serves` from at least one role", "请去掉其中一个角色的 `serves`"),
             )
     yield from _processes(spec, framework, chosen, data)
 
@@ -107,7 +107,7 @@ def _not_offered(framework: Framework, name: str, names: list[str]) -> FieldErro
                 "框架 {framework} 没有可选的策略",
                 framework=framework.name,
             ),
-            Words("leave strategy out, or say framework", "请去掉 strategy，或填写 framework"),
+            Words("leave strategy out, or set framework", "请去掉 strategy，或填写 framework"),
         )
     else:
         message = say(
@@ -220,7 +220,7 @@ def _needless_gpus(role: Role, place: int, data: Mapping[str, Any]) -> FieldErro
     inherits = "resources" not in own and "flavor" not in own
     hint = (
         Words(
-            "it has the job's size now: give it a flavor or resources of its own",
+            "it uses the job's size: give it its own flavor or resources",
             "它目前沿用任务的规格，请为它单独填写 flavor 或 resources",
         )
         if inherits
@@ -239,7 +239,7 @@ def _fewer(
     if chosen.elastic:
         if spec.total:
             message = Words(
-                "nodes: auto runs all tasks that it divides the job into, and elastic does with fewer",
+                "nodes: auto always runs all the tasks it creates, so it cannot be combined with elastic",
                 "nodes: auto 会运行划分出的全部子任务，而 elastic 可以用更少的子任务运行",
             )
             yield FieldError(
@@ -247,14 +247,14 @@ def _fewer(
                 "contradiction",
                 message,
                 "auto",
-                hint=Words("say how many: nodes and min", "请填写数量：nodes 和 min"),
+                hint=Words("set the numbers yourself: nodes and min", "请填写数量：nodes 和 min"),
             )
         return
     elastic = next((one.name for one in framework.strategies if one.elastic), None)
     for place, role in enumerate(spec.roles):
         if role.min < role.replicas:
             message = say(
-                "strategy {strategy} of {framework} needs all {replicas} tasks; min is {min}",
+                "strategy {strategy} of {framework} needs all {replicas} tasks, but min is {min}",
                 "{framework} 的策略 {strategy} 需要全部 {replicas} 个子任务，而 min 为 {min}",
                 strategy=chosen.name,
                 framework=framework.name,
@@ -284,29 +284,29 @@ def _processes(
         if not chosen.processes:
             if role.processes > 1:
                 plain = Words(
-                    "the command is one process in each task; you asked for {processes}",
+                    "the command runs as one process per task; you asked for {processes}",
                     "每个子任务只运行命令这一个进程，这里为 {processes}",
                 )
                 other = Words(
-                    "{framework} has one process in each task; you asked for {processes}",
+                    "{framework} runs one process per task; you asked for {processes}",
                     "{framework} 的每个子任务只有一个进程，这里为 {processes}",
                 )
                 chosen_words = plain if framework is PLAIN else other
                 message = chosen_words.fill(framework=framework.name, processes=role.processes)
                 hint = Words(
-                    "ask for more tasks, or leave processes out", "请增加子任务数量，或去掉 processes"
+                    "request more tasks, or leave processes out", "请增加子任务数量，或去掉 processes"
                 )
                 yield FieldError(loc, "contradiction", message, role.processes, 1, hint)
         elif gpus and role.processes > max(1, role.resources.whole_gpus):
             cards = max(1, role.resources.whole_gpus)
             have = Words("1 GPU" if cards == 1 else f"{cards} GPUs", f"{cards} 卡")
             message = say(
-                "{processes} processes would share {cards} in each task: at most one per GPU",
+                "{processes} processes per task would share {cards}: at most one process per GPU",
                 "每个子任务中有 {processes} 个进程共用 {cards}：每卡最多一个进程",
                 processes=role.processes,
                 cards=have,
             )
-            hint = Words("leave processes out for one per GPU", "去掉 processes 即为每卡一个进程")
+            hint = Words("leave processes out to get one per GPU", "去掉 processes 即为每卡一个进程")
             yield FieldError(loc, "out_of_range", message, role.processes, cards, hint)
 
 

@@ -14,7 +14,7 @@ from danlu.files.mistakes import Loc
 
 _TRUE = "true"
 _ADD = Words(
-    "or have a Kubernetes cluster added: `danlu cluster create`",
+    "or ask an administrator to add a Kubernetes cluster: `danlu cluster create`",
     "或请管理员添加 Kubernetes 集群：`danlu cluster create`",
 )
 
@@ -38,20 +38,20 @@ def unserved(
                 "use paths that the machine has, {other}", "请使用机器上已有的路径，{other}", other=_ADD
             )
             yield FieldError(
-                ("mounts",), "not_available", Words("there are no volumes here", "这里没有卷"), hint=hint
+                ("mounts",), "not_available", Words("volumes are not available here", "这里没有卷"), hint=hint
             )
     if not any(node.labels.get(RDMA_LABEL) == _TRUE for node in nodes):
         for place, role in enumerate(spec.roles):
             if role.resources.rdma:
                 hint = say(
-                    "leave it out, or label nodes that have it: `danlu label NODE {label}={value}`",
+                    "leave it out, or label the nodes that have RDMA: `danlu label NODE {label}={value}`",
                     "请去掉它，或为支持 RDMA 的节点加上标签：`danlu label NODE {label}={value}`",
                     label=RDMA_LABEL,
                     value=_TRUE,
                 )
                 loc = place_of_flavor(place, data) or (*place_of_size(place, data), "rdma")
                 yield FieldError(
-                    loc, "not_available", Words("no node offers RDMA", "没有节点支持 RDMA"), hint=hint
+                    loc, "not_available", Words("no node has RDMA", "没有节点支持 RDMA"), hint=hint
                 )
 
 

@@ -118,7 +118,7 @@ class Clusters:
         if cluster.name in self._registry.clusters():
             raise NameTaken(
                 say(
-                    "there is a cluster '{name}' already; choose another name",
+                    "there is already a cluster '{name}'; choose another name",
                     "已有名为“{name}”的集群，请换一个名称",
                     name=cluster.name,
                 )
@@ -174,8 +174,8 @@ class Clusters:
             if server and (known.server, known.namespace) == (server, cluster.namespace):
                 raise Conflict(
                     say(
-                        "cluster {name} is at {server} with namespace {namespace} already: its nodes would be "
-                        "counted twice; change that one (danlu cluster edit {name} …), or add this one by force",
+                        "cluster {name} already uses {server} with namespace {namespace}, so its nodes would be "
+                        "counted twice; change that cluster (danlu cluster edit {name} …), or force adding this one",
                         "集群 {name} 已使用 {server} 的命名空间 {namespace}，其节点会被重复计算；"
                         "请修改那个集群（danlu cluster edit {name} …），或强制添加",
                         name=known.name,
@@ -202,7 +202,8 @@ class Clusters:
         for node in (use.node for use in self._nodes()):
             if node.cluster != name and node.name.endswith(f".{name}"):
                 message = say(
-                    "nodes of a cluster '{cluster}' would be taken for others, such as {node}",
+                    "with the name '{cluster}', nodes of this cluster could not be told apart from others, such as "
+                    "{node}",
                     "名为“{cluster}”的集群的节点会与其他节点混淆，例如 {node}",
                     cluster=name,
                     node=node.name,
@@ -222,8 +223,8 @@ class Clusters:
             )
             raise Conflict(
                 say(
-                    "{tasks} task(s) run on cluster {name} with {there}; after this change Danlu would not find "
-                    "them: end them first",
+                    "{tasks} task(s) are running on cluster {name} with {there}; Danlu would lose track of them "
+                    "after this change: end them first",
                     "集群 {name} 上有 {tasks} 个子任务在 {there} 中运行，更改后丹炉将找不到它们，请先结束它们",
                     tasks=tasks,
                     name=known.name,
@@ -260,11 +261,11 @@ def _address_findings(url: str) -> Iterator[Finding]:
             "loopback_url",
             Level.WARNING,
             Words(
-                "Tasks are told to find Danlu at {url}, which they cannot reach: jobs with uploaded code will fail",
+                "Tasks cannot reach Danlu at {url}: jobs with uploaded code will fail",
                 "子任务被告知丹炉位于 {url}，但无法访问该地址：带上传代码的任务会失败",
             ).fill(url=url),
             Words(
-                "Start Danlu with --host and --public-url, an address that the cluster's pods reach",
+                "Start Danlu with --host and a --public-url that the cluster's pods can reach",
                 "请用 --host 和 --public-url 启动丹炉，使用集群中的 Pod 可以访问的地址",
             ),
         )
@@ -274,9 +275,9 @@ _ORDER = {Level.MISSING: 0, Level.WARNING: 1, Level.OK: 2}
 _NO_CREDENTIALS = Finding(
     "no_credentials",
     Level.MISSING,
-    Words("The data directory has nothing to sign in to this cluster with", "数据目录中没有登录该集群的凭据"),
+    Words("The data directory has no credentials for this cluster", "数据目录中没有登录该集群的凭据"),
     Words(
-        "Give it a kubeconfig again: danlu cluster edit NAME --kubeconfig FILE",
+        "Provide a kubeconfig again: danlu cluster edit NAME --kubeconfig FILE",
         "请重新提供 kubeconfig：danlu cluster edit NAME --kubeconfig FILE",
     ),
 )

@@ -277,7 +277,7 @@ def _at_the_provider(name: str) -> Conflict:
     """A password here would let somebody in whom the provider no longer does."""
     return Conflict(
         say(
-            "{name} signs in through the organisation's provider: reset the password there",
+            "{name} signs in through the organisation's identity provider; reset the password there",
             "{name} 通过统一认证登录，请在那里重置密码",
             name=name,
         )
@@ -318,7 +318,7 @@ def known_groups(names: tuple[str, ...], groups: Mapping[str, Group], besides: t
         elif name not in groups and name not in besides:
             message, hint = no_such("group", name), did_you_mean(name, sorted(groups))
             hint = hint or say(
-                "make it first: danlu group create {name}", "请先创建：danlu group create {name}", name=name
+                "create it first: danlu group create {name}", "请先创建：danlu group create {name}", name=name
             )
             wrong.append(FieldError(("groups", place), "no_such_group", message, name, hint=hint))
     if wrong:

@@ -19,7 +19,7 @@ def require_grantable(caller: Caller, permissions: Iterable[Permission]) -> None
     if beyond:
         raise NotAllowed(
             say(
-                "{beyond}: you cannot grant what you may not do yourself",
+                "{beyond}: you cannot grant permissions that you do not have yourself",
                 "{beyond}：不能授予自己没有的权限",
                 beyond=listed(beyond),
             )
@@ -41,7 +41,7 @@ def require_over(caller: Caller, user: User, groups: Mapping[str, Group]) -> Non
     if beyond:
         raise NotAllowed(
             say(
-                "{name} may do more than you ({beyond}): ask an administrator",
+                "{name} has permissions that you do not have ({beyond}): ask an administrator",
                 "{name} 的权限比你多（{beyond}），请联系管理员",
                 name=user.name,
                 beyond=listed(beyond),
@@ -52,11 +52,11 @@ def require_over(caller: Caller, user: User, groups: Mapping[str, Group]) -> Non
 def require_heir(caller: Caller, user: User) -> None:
     """NotAllowed to open the way into an account (a password, a link) to somebody who may do less with their own things
     than its owner: a viewer, or whoever holds a token with scopes."""
-    caller.require_whole(Words("open the way into an account", "开放账号的登录途径"))
+    caller.require_whole(Words("give access to an account", "开放账号的登录途径"))
     if _does_more(user.role, caller):
         raise NotAllowed(
             say(
-                "{role}s cannot open accounts of {other}s, who may do more",
+                "a {role} cannot give access to accounts with the role {other}, which has more permissions",
                 "{role}不能开放{other}账号的登录途径：后者的权限更多",
                 role=role_said(caller.user.role),
                 other=role_said(user.role),
@@ -67,11 +67,13 @@ def require_heir(caller: Caller, user: User) -> None:
 def require_role(caller: Caller, role: UserRole) -> None:
     """NotAllowed to make somebody what one is not: with their own things they would do more than the caller."""
     if role is UserRole.ADMINISTRATOR and caller.user.role is not UserRole.ADMINISTRATOR:
-        raise NotAllowed(Words("only administrators make administrators", "只有管理员才能任命管理员"))
+        raise NotAllowed(
+            Words("only administrators can make somebody an administrator", "只有管理员才能任命管理员")
+        )
     if _does_more(role, caller):
         raise NotAllowed(
             say(
-                "{role}s cannot give the role {other}, which may do more",
+                "a {role} cannot give the role {other}, which has more permissions",
                 "{role}不能授予角色“{other}”：后者的权限更多",
                 role=role_said(caller.user.role),
                 other=role_said(role),
@@ -82,10 +84,13 @@ def require_role(caller: Caller, role: UserRole) -> None:
 def require_to_tie(caller: Caller) -> None:
     """NotAllowed to say who somebody is to the provider: whoever signs in there brings what the provider gives them
     into the account, which can be more than whoever tied it has."""
-    caller.require_whole(Words("tie an account to the provider", "将账号与统一认证绑定"))
+    caller.require_whole(Words("link an account to the identity provider", "将账号与统一认证绑定"))
     if caller.user.role is not UserRole.ADMINISTRATOR:
         raise NotAllowed(
-            Words("only administrators tie accounts to the provider", "只有管理员才能将账号与统一认证绑定")
+            Words(
+                "only administrators can link accounts to the identity provider",
+                "只有管理员才能将账号与统一认证绑定",
+            )
         )
 
 

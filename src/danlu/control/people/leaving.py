@@ -34,7 +34,7 @@ class Leaving:
         """HasActiveJobs unless it is said what becomes of active jobs; NotAllowed to stop what one may not."""
         if jobs not in (None, KEEP, STOP):
             message = say(
-                "'{jobs}': jobs are kept (keep) or stopped (stop)",
+                "'{jobs}' is not one of keep and stop: say whether to keep or stop their jobs",
                 "“{jobs}”：任务可以继续（keep）或停止（stop）",
                 jobs=jobs,
             )
@@ -84,7 +84,7 @@ class Leaving:
 
 def has_active(name: str, count: int) -> Words:
     return say(
-        "{name} has {count} active job(s): say whether they go on (jobs: keep) or are stopped (jobs: stop)",
+        "{name} has {count} active job(s); choose whether they continue (jobs: keep) or are stopped (jobs: stop)",
         "{name} 有 {count} 个未结束的任务：请说明让它们继续（jobs: keep）还是停止（jobs: stop）",
         name=name,
         count=count,

@@ -38,7 +38,7 @@ def edit_preferences(store: PreferenceStore, caller: Caller, changes: Mapping[st
         if len(json.dumps(asdict(newer), ensure_ascii=False).encode()) > LARGEST:
             raise TooLarge(
                 say(
-                    "preferences have at most {largest}; forget some saved views first",
+                    "preferences may have at most {largest}; delete some saved views first",
                     "偏好最多占 {largest}，请先删除一些已保存的视图",
                     largest=show_size(LARGEST),
                 )
@@ -71,7 +71,7 @@ def _view_mistakes(views: Sequence[View]) -> Iterator[FieldError]:
     for place, view in enumerate(views):
         if (view.page, view.name) in seen:
             message = say(
-                "a second view of {page} is named '{name}'",
+                "two views of {page} are named '{name}'",
                 "{page} 已有名为“{name}”的视图",
                 page=view.page,
                 name=view.name,

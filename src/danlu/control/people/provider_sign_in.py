@@ -104,7 +104,7 @@ class ProviderSignIn:
         if not terms.create:
             raise WrongCredentials(
                 say(
-                    "{shown} knows you, but you have no account here; ask an administrator",
+                    "{shown} confirmed who you are, but you have no account here; ask an administrator",
                     "{shown} 认识你，但你在这里没有账号，请联系管理员",
                     shown=terms.shown,
                 )
@@ -112,7 +112,7 @@ class ProviderSignIn:
         if not USER_NAME.fullmatch(name) or name == ITSELF:
             raise WrongCredentials(
                 say(
-                    "no account can be named after '{name}'; ask an administrator",
+                    "'{name}' cannot become a user name here; ask an administrator",
                     "无法以“{name}”为名创建账号，请联系管理员",
                     name=stranger.name,
                 )
@@ -131,8 +131,8 @@ class ProviderSignIn:
         except NameTaken:
             raise WrongCredentials(
                 say(
-                    "there is an account '{name}' that is not tied to {shown}; an administrator can tie it: "
-                    "danlu user edit {name} --subject '{subject}'",
+                    "the account '{name}' already exists and is not linked to {shown}; an administrator can link "
+                    "it: danlu user edit {name} --subject '{subject}'",
                     "已有名为“{name}”的账号，但未与 {shown} 绑定；管理员可以绑定：danlu user edit {name} "
                     "--subject '{subject}'",
                     name=name,

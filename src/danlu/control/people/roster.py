@@ -73,7 +73,7 @@ def read_roster(text: str) -> Roster:
         raise _unreadable(
             "too_many",
             say(
-                "{count} names are too many at once; at most {most}",
+                "{count} names are too many at once; the maximum is {most}",
                 "一次 {count} 个名字过多，最多 {most} 个",
                 count=len(once),
                 most=MOST_NAMES,

@@ -95,7 +95,7 @@ class Authentication:
             )
         if name == ITSELF:
             message = say(
-                "'{name}' stands for Danlu itself, in the audit log too; choose another name",
+                "'{name}' is reserved for Danlu itself; choose another name",
                 "“{name}”在审计日志中代表丹炉自身，请换一个名称",
                 name=name,
             )
@@ -123,8 +123,8 @@ class Authentication:
             self.note_failure(link.user if link else "unknown", "link", browser)
             raise WrongCredentials(
                 Words(
-                    "this link was used already or has expired; ask an administrator for a new one (the first: "
-                    "`danlu up` and `danlu server` print one)",
+                    "this link was already used or has expired; ask an administrator for a new one (`danlu up` and "
+                    "`danlu server` print one for the first administrator)",
                     "该链接已使用过或已过期，请向管理员索取新的链接（首个链接由 `danlu up` 和 `danlu server` 打印）",
                 )
             )
@@ -188,7 +188,7 @@ class Authentication:
         if token is None:
             raise NotSignedIn(
                 Words(
-                    "this token is unknown, revoked or expired; make one with `danlu token create`",
+                    "this token is unknown, revoked or expired; create a new one with `danlu token create`",
                     "该令牌不存在、已撤销或已过期；可用 `danlu token create` 创建",
                 )
             )
@@ -205,7 +205,7 @@ class Authentication:
         if user.subject and user.password_hash is None:
             raise Conflict(
                 Words(
-                    "you sign in through the organisation's provider; a password would bypass it",
+                    "you sign in through the organisation's identity provider; a password would bypass it",
                     "你通过统一认证登录，设置密码会绕过它",
                 )
             )
@@ -215,7 +215,7 @@ class Authentication:
                     FieldError(
                         ("current",),
                         "wrong_password",
-                        Words("this is not your present password", "当前密码不正确"),
+                        Words("this is not your current password", "当前密码不正确"),
                     ),
                 )
             )
@@ -224,7 +224,7 @@ class Authentication:
         def changed(now: User, _: tuple[User, ...]) -> User:
             if now.disabled or now.password_hash != known:
                 raise Conflict(
-                    Words("the account changed meanwhile; sign in again", "账号已发生变化，请重新登录")
+                    Words("the account changed in the meantime; sign in again", "账号已发生变化，请重新登录")
                 )
             return replace(now, password_hash=hashed)
 
@@ -334,6 +334,10 @@ def _within(scopes: tuple[str, ...], caller: Caller) -> tuple[str, ...]:
     beyond = sorted(set(scopes) - caller.scopes)
     if beyond:
         raise NotAllowed(
-            say("your own token does not have {beyond}", "你自己的令牌没有 {beyond}", beyond=listed(beyond))
+            say(
+                "your own token does not have the permission {beyond}",
+                "你自己的令牌没有 {beyond}",
+                beyond=listed(beyond),
+            )
         )
     return scopes

@@ -66,7 +66,7 @@ class Keys:
         if len(self._store.keys(caller.name)) >= MOST_KEYS:
             raise Conflict(
                 say(
-                    "you have {most} keys, which is the most; remove one first",
+                    "you already have {most} keys, the maximum; remove one first",
                     "你已有 {most} 个密钥，达到上限，请先删除一个",
                     most=MOST_KEYS,
                 )
@@ -89,8 +89,8 @@ def read_key(text: str) -> PublicKey:
         raise _refused(
             "private_key",
             Words(
-                "this is a PRIVATE key: whoever has it can sign in as you. Nothing of it was kept here, but it "
-                "has left your machine",
+                "this is a PRIVATE key: anyone who has it can sign in as you. Danlu did not store it, but it has "
+                "left your machine",
                 "这是私钥：持有它的人都能以你的身份登录。这里没有保存它的任何内容，但它已离开你的机器",
             ),
             Words(
@@ -101,21 +101,22 @@ def read_key(text: str) -> PublicKey:
         )
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        raise _refused("missing", Words("there is no key in it", "其中没有密钥"), _MAKE_ONE)
+        raise _refused("missing", Words("this contains no key", "其中没有密钥"), _MAKE_ONE)
     if lines[0].startswith("----"):
         raise _refused(
             "bad_form",
             Words(
-                "this is a key in another format; it is one line that begins with its type, such as ssh-ed25519",
+                "this key is in another format; Danlu needs the one-line format that starts with the key type, such "
+                "as ssh-ed25519",
                 "这是其他格式的密钥；需要的是以类型（如 ssh-ed25519）开头的一行",
             ),
-            Words("turn it into one with: ssh-keygen -i -f FILE", "可用以下命令转换：ssh-keygen -i -f FILE"),
+            Words("convert it with: ssh-keygen -i -f FILE", "可用以下命令转换：ssh-keygen -i -f FILE"),
         )
     if len(lines) > 1:
         raise _refused(
             "several",
             say(
-                "these are {count} lines; add one key at a time",
+                "this has {count} lines; add one key at a time",
                 "这里有 {count} 行，请一次添加一个密钥",
                 count=len(lines),
             ),
@@ -134,7 +135,7 @@ def _parts(line: str) -> tuple[str, bytes]:
         return type_, base64.b64decode(words[1], validate=True)
     except (IndexError, binascii.Error, ValueError):
         message = say(
-            "after {type} comes the key in base64; this is cut off or altered",
+            "the key in base64 must follow {type}; here it is cut off or damaged",
             "{type} 之后应为 base64 编码的密钥，这里不完整或被改动过",
             type=type_,
         )
@@ -154,7 +155,7 @@ def _no_type(word: str, line: str) -> Invalid:
         return _refused(
             "bad_form",
             Words("this is a certificate, not a key", "这是证书，不是密钥"),
-            Words("send the .pub file it was made for", "请提交它所对应的 .pub 文件"),
+            Words("send the .pub file of the key it certifies", "请提交它所对应的 .pub 文件"),
         )
     if any(f" {type_} " in f" {line} " for type_ in (*TYPES, "ssh-dss")):
         message = say(
@@ -165,10 +166,10 @@ def _no_type(word: str, line: str) -> Invalid:
         return _refused(
             "options",
             message,
-            Words("begin with the type, such as ssh-ed25519", "请以类型开头，例如 ssh-ed25519"),
+            Words("start with the key type, such as ssh-ed25519", "请以类型开头，例如 ssh-ed25519"),
         )
     message = say(
-        "'{type}' is not an accepted type of key: {types}",
+        "'{type}' is not an accepted key type: {types}",
         "“{type}”不是可接受的密钥类型：{types}",
         type=word[:40],
         types=listed(TYPES),

@@ -36,19 +36,17 @@ class TaskTokens:
         job's latest and still has tasks that live. Jobs that outlive their disabled owner's access go on as before."""
         attempt_id = token.removeprefix(TASK_PREFIX).rpartition("_")[0]
         if not hmac.compare_digest(token.encode(), self.token(attempt_id).encode()):
-            raise NotSignedIn(
-                Words("this is not a token that Danlu gave to a task", "这不是丹炉发给子任务的令牌")
-            )
+            raise NotSignedIn(Words("this is not a valid task token", "这不是丹炉发给子任务的令牌"))
         job = self._store.get(job_id_of(attempt_id))
         if job is None or job.attempt_id != attempt_id or not job.live_tasks:
             raise NotSignedIn(
-                Words("the attempt that this token was given to is over", "该令牌所属的运行已结束")
+                Words("the attempt that this token belongs to is over", "该令牌所属的运行已结束")
             )
         user = self._store.user(job.owner)
         if user is None:
             raise NotSignedIn(
                 Words(
-                    "the owner of this task's job has no account any more",
+                    "the owner of this task's job no longer has an account",
                     "该子任务所属任务的所有者已没有账号",
                 )
             )

@@ -92,13 +92,17 @@ class BadNodes:
         if len(failures) < self._limit or not blamed or (rule is not None and rule.cordoned):
             return
         if not self._dispensable(name):
-            log.warning("%s failed %d times within an hour; it cannot be done without", name, len(failures))
+            log.warning(
+                "%s failed %d times within an hour, but it is not put aside: too few nodes would be left",
+                name,
+                len(failures),
+            )
             return
-        note = f"put aside: failed {len(failures)} times within an hour, under {len(jobs)} jobs; last: {last.text().en}"
+        note = f"put aside: failed {len(failures)} times within an hour, in {len(jobs)} jobs; last: {last.text().en}"
         try:
             self._registry.put_aside(name, note[:_LONGEST_NOTE])
         except DanluError as error:
-            log.warning("%s should be put aside: %s", name, error.detail)
+            log.warning("%s failed too often, but could not be put aside: %s", name, error.detail)
             return
         log.warning("%s: %s", name, note)
 

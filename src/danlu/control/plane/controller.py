@@ -98,10 +98,10 @@ class Controller:
             except NotLeader:
                 raise
             except DanluError as error:
-                log.warning("the control plane could not finish a step: %s", error.detail)
+                log.warning("the controller could not finish a step and tries again: %s", error.detail)
                 stop.wait(_IDLE_WAIT_S)
             except Exception:
-                log.exception("the control plane's step failed; it is tried again")
+                log.exception("a step of the controller failed; trying again")
                 stop.wait(_IDLE_WAIT_S)
             # Under load, leave as much time to others as a step takes: arrivals are then served in batches.
             stop.wait(min(time.monotonic() - began, 0.1))
@@ -188,7 +188,7 @@ class Controller:
         else:
             raise Stale(
                 say(
-                    "{count} job(s) kept changing under the control plane",
+                    "{count} job(s) kept changing while the controller was updating them",
                     "有 {count} 个任务在控制端处理时一直在变化",
                     count=len(by_job),
                 )
@@ -225,7 +225,12 @@ class Controller:
                 # Whatever it was, the other jobs are not to suffer, and this one is told again.
                 self.view.touch(job_id)
                 known = isinstance(error, DanluError)
-                log.warning("%s: the engine could not be told: %s", job_id, error, exc_info=not known)
+                log.warning(
+                    "%s: could not pass the order to the engine, trying again: %s",
+                    job_id,
+                    error,
+                    exc_info=not known,
+                )
 
     def _order(self, job: Job, only: tuple[str, ...]) -> AttemptOrder:
         token = self._token_of(job.attempt_id) if self._token_of is not None else None

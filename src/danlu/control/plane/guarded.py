@@ -51,7 +51,7 @@ class Guarded:
         if not self._may_act():
             raise NotLeader(
                 Words(
-                    "this control plane does not know whether it still leads: nothing was done",
+                    "this controller is not sure whether it is still the leader, so it did nothing",
                     "该控制端不确定自己是否仍为主控，因此未执行任何操作",
                 )
             )

@@ -61,7 +61,7 @@ class Hangs:
             try:
                 self.look()
             except Exception:
-                log.exception("it could not be seen whether jobs hang; it is tried again")
+                log.exception("could not check whether jobs hang; trying again")
 
     def look(self) -> None:
         now = self._clock.now()
@@ -83,9 +83,9 @@ class Hangs:
         try:
             self._look_into(job)
         except DanluError as error:
-            log.warning("%s hangs, and could not be looked into: %s", job.attempt_id, error.detail)
+            log.warning("%s hangs, and its stacks could not be taken: %s", job.attempt_id, error.detail)
         except Exception:
-            log.exception("%s hangs, and could not be looked into", job.attempt_id)
+            log.exception("%s hangs, and its stacks could not be taken", job.attempt_id)
         quiet = self._quiet(job, self._clock.now())
         if quiet is None:
             watched.called = False  # it has moved meanwhile

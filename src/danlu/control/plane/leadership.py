@@ -122,13 +122,13 @@ class Leadership:
             try:
                 epoch = self.take()
                 if epoch is not None:
-                    log.warning("leading, epoch %d", epoch)
+                    log.warning("this controller is now the leader, epoch %d", epoch)
                     self.lead(begin, stop)
-                    log.warning("leading no more, epoch %d", epoch)
+                    log.warning("this controller is no longer the leader, epoch %d", epoch)
             except DanluError as error:
-                log.warning("it is not known who leads: %s", error.detail)
+                log.warning("could not find out who the leader is, trying again: %s", error.detail)
             except Exception:
-                log.exception("it is not known who leads; it is tried again")
+                log.exception("could not find out who the leader is; trying again")
             stop.wait(_STANDBY_S)
 
     def lead(self, begin: Callable[[int], Acting], stop: threading.Event) -> None:
@@ -162,29 +162,29 @@ class Leadership:
         try:
             return self.renew()
         except DanluError as error:
-            log.warning("the lease could not be renewed: %s", error.detail)
+            log.warning("could not renew the lease, trying again: %s", error.detail)
         except Exception:
-            log.exception("the lease could not be renewed; it is tried again")
+            log.exception("could not renew the lease; trying again")
         return True
 
     def _reign(self, begin: Callable[[int], Acting], epoch: int, over: threading.Event) -> None:
         try:
             self._acting = acting = begin(epoch)
         except Exception:
-            log.exception("this control plane cannot lead")
+            log.exception("this controller could not start as leader")
             return
         try:
             while not over.is_set():
                 try:
                     acting.run(over)
                 except NotLeader as error:
-                    log.warning("refused: %s", error.detail)
+                    log.warning("an action was refused: %s", error.detail)
                     # The lease may only have been renewed late; the database decides.
                     if not self._renewed():
                         return
                     over.wait(_LOOK_S)
         except Exception:
-            log.exception("the leader failed; another may do better")
+            log.exception("the leader failed and gives up its lease")
         finally:
             self._acting = None
             over.set()
@@ -195,4 +195,4 @@ class Leadership:
         try:
             self.end()
         except DanluError as error:
-            log.warning("the lease could not be ended and runs out by itself: %s", error.detail)
+            log.warning("could not release the lease; it expires by itself: %s", error.detail)

@@ -59,10 +59,10 @@ class Onlooker:
             try:
                 self.look()
             except DanluError as error:
-                log.warning("what is written cannot be read: %s", error.detail)
+                log.warning("could not read jobs and nodes from the database, trying again: %s", error.detail)
                 stop.wait(_IDLE_WAIT_S)
             except Exception:
-                log.exception("what is written cannot be read; it is tried again")
+                log.exception("could not read jobs and nodes from the database; trying again")
                 stop.wait(_IDLE_WAIT_S)
             stop.wait(_BREATH_S)
             self._woken.wait(_IDLE_WAIT_S)

@@ -138,8 +138,8 @@ class Members:
         if not governs(caller, project):
             raise NotAllowed(
                 say(
-                    "project {project}'s members are managed by its creators and by administrators ({permission} "
-                    "is not granted to {name})",
+                    "only creators of project {project} and administrators can manage its members ({name} does not "
+                    "have the permission {permission})",
                     "项目组 {project} 的成员由其创建者和管理员管理（{name} 没有权限 {permission}）",
                     project=project,
                     permission=Permission.MEMBER_WRITE,
@@ -183,7 +183,7 @@ def _keeping_a_creator(
     if had and not has and not caller.may_everywhere(Permission.MEMBER_WRITE):
         raise Conflict(
             say(
-                "project {project} would have no creator left: make somebody else a creator first, or ask an "
+                "project {project} would have no creator left; make somebody else a creator first, or ask an "
                 "administrator",
                 "项目组 {project} 将没有创建者：请先指定另一位创建者，或联系管理员",
                 project=project,

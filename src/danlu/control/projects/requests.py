@@ -72,7 +72,7 @@ class Requests:
         if role is not None and role.may_queue:
             raise Conflict(
                 say(
-                    "{name} is a {role} of project {project} already",
+                    "{name} is already a {role} of project {project}",
                     "{name} 已是项目组 {project} 的{role}",
                     name=caller.name,
                     role=member_said(role),
@@ -82,7 +82,7 @@ class Requests:
         if projects[project].open:
             raise Conflict(
                 say(
-                    "project {project} is open: everybody may queue in it without joining",
+                    "project {project} is open: everyone may queue in it without joining",
                     "项目组 {project} 是开放的：所有人都可以在其中提交任务，无需加入",
                     project=project,
                 )
@@ -102,7 +102,7 @@ class Requests:
         if found.user != caller.name:
             raise NotAllowed(
                 say(
-                    "request {request_id} is {user}'s: only they can withdraw it",
+                    "request {request_id} belongs to {user}: only they can withdraw it",
                     "申请 {request_id} 属于 {user}，只有本人可以撤回",
                     request_id=request_id,
                     user=found.user,
@@ -168,12 +168,12 @@ class Requests:
         if not self.may_decide(caller, request):
             creators, others = (
                 Words("the project's creators", "项目组的创建者"),
-                Words("those who set quotas", "配额的管理者"),
+                Words("people who may set quotas", "配额的管理者"),
             )
             who = creators if request.kind is RequestKind.JOIN else others
             raise NotAllowed(
                 say(
-                    "request {request_id} is decided by {who} and by administrators",
+                    "only {who} and administrators can decide request {request_id}",
                     "申请 {request_id} 由{who}和管理员审批",
                     request_id=request_id,
                     who=who,
@@ -185,7 +185,7 @@ class Requests:
         if request.subject not in self._registry.projects():
             raise Conflict(
                 say(
-                    "there is no project '{subject}' any more; refuse the request",
+                    "project '{subject}' no longer exists; refuse the request",
                     "项目组“{subject}”已不存在，请拒绝该申请",
                     subject=request.subject,
                 )
@@ -193,7 +193,7 @@ class Requests:
         if self._store.user(request.user) is None:
             raise Conflict(
                 say(
-                    "there is no user '{user}' any more; refuse the request",
+                    "user '{user}' no longer exists; refuse the request",
                     "用户“{user}”已不存在，请拒绝该申请",
                     user=request.user,
                 )
@@ -259,9 +259,9 @@ def _in_sight(caller: Caller, query: RequestQuery, mine: bool | None) -> Request
 
 
 _DECIDED = {
-    RequestState.APPROVED: Words("request {id} was approved by {by} already", "申请 {id} 已由 {by} 批准"),
-    RequestState.REFUSED: Words("request {id} was refused by {by} already", "申请 {id} 已由 {by} 拒绝"),
-    RequestState.WITHDRAWN: Words("request {id} was withdrawn already", "申请 {id} 已撤回"),
+    RequestState.APPROVED: Words("request {id} was already approved by {by}", "申请 {id} 已由 {by} 批准"),
+    RequestState.REFUSED: Words("request {id} was already refused by {by}", "申请 {id} 已由 {by} 拒绝"),
+    RequestState.WITHDRAWN: Words("request {id} was already withdrawn", "申请 {id} 已撤回"),
 }
 
 
@@ -274,7 +274,7 @@ def _must_name_something(amounts: QuotaAmounts) -> None:
     wrong = tuple(amount_mistakes(amounts))
     if not wrong and not any(amounts.values()):
         message = Words(
-            "this asks for nothing: name a class and how much", "没有填写申请内容：请填写类别和数量"
+            "the request is empty: name a job class and an amount", "没有填写申请内容：请填写类别和数量"
         )
         wrong = (
             FieldError(
@@ -296,7 +296,7 @@ def _must_suit(request: Request, terms: GrantTerms) -> None:
         for name, said in (("role", not joins), ("amounts", joins), ("life", joins)):
             if said and getattr(terms, name) is not None:
                 message = say(
-                    "{name} does not belong in a request of kind {kind}",
+                    "a request of kind {kind} does not take {name}",
                     "{kind} 类申请中不能填写 {name}",
                     name=name,
                     kind=request.kind,

@@ -324,7 +324,7 @@ class Queue:
             if not job.active:
                 raise WrongState(
                     say(
-                        "{name} is {state}; only active jobs have a turn",
+                        "{name} is {state}; only active jobs have a place in the queue",
                         "{name} 的状态为“{state}”，只有活动中的任务才有轮次",
                         name=job.spec.name,
                         state=STATES[job.state],
@@ -358,8 +358,8 @@ class Queue:
         line = _line(job, self._view)
         if job.id == other.id or _line(other, self._view) != line:
             message = say(
-                "{name} and {other} are not in the same line: owner, project, priority, class and GPU model must "
-                "be the same",
+                "{name} and {other} do not compete with each other: owner, project, priority, class and GPU model "
+                "must be the same",
                 "{name} 与 {other} 不在同一队列中：所有者、项目组、优先级、类别和 GPU 型号须相同",
                 name=job.spec.name,
                 other=other.spec.name,
@@ -375,7 +375,7 @@ class Queue:
         if not caller.may(Permission.SCORE_READ, user) and user != caller.name:
             raise NotFound(
                 say(
-                    "there is no user '{user}' whose score you may see",
+                    "there is no user '{user}', or you may not see their score",
                     "没有你可以查看积分的用户“{user}”",
                     user=user,
                 )

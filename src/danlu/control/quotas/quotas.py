@@ -153,7 +153,9 @@ class Quotas:
         does, it holds. It ends by itself."""
         caller.require(Permission.QUOTA_WRITE)
         if not any(amounts.values()):
-            message = Words("a raise needs amounts: of which class, how much", "临时提额需要填写类别和数量")
+            message = Words(
+                "a raise needs amounts: how much of what, by job class", "临时提额需要填写类别和数量"
+            )
             hint = Words('such as {"workspace": {"gpus": 2}}', '例如 {"workspace": {"gpus": 2}}')
             raise Invalid((FieldError(("amounts",), "missing", message, hint=hint),))
         self._check(amounts)
@@ -247,8 +249,8 @@ def refusal(found: tuple[Shortfall, ...]) -> InsufficientQuota:
 
 def _advice(short: Shortfall) -> Words:
     ways = [say("stop one of {jobs}", "停止 {jobs} 之一", jobs=listed(short.jobs))] if short.jobs else []
-    ways += [] if short.resource in law.COUNTED else [Words("name another GPU model", "改用其他 GPU 型号")]
-    ways += [Words("ask for more: danlu request quota", "申请更多配额：danlu request quota")]
+    ways += [] if short.resource in law.COUNTED else [Words("choose another GPU model", "改用其他 GPU 型号")]
+    ways += [Words("request more: danlu request quota", "申请更多配额：danlu request quota")]
     return Words(", or ".join(way.en for way in ways), "，或".join(way.zh for way in ways))
 
 

@@ -99,14 +99,14 @@ def _project(project: Project, book: Book) -> Iterator[FieldError]:
     weight = project.weight
     if weight is not None and not (math.isfinite(weight) and weight >= 0):
         message = say(
-            "{weight} is not a weight: it must be a number of at least 0",
+            "{weight} is not a weight: it must be a number from 0 up",
             "{weight} 不是有效的权重：须为不小于 0 的数字",
             weight=weight,
         )
         yield FieldError(("weight",), "out_of_range", message, str(weight), 0)
     if weight is None and project.name == PUBLIC:
         message = Words(
-            "public keeps a weight: projects without one draw on its share",
+            "public must have a weight: projects without a weight draw on its share",
             "public 必须有权重：没有权重的项目组使用它的份额",
         )
         yield FieldError(
@@ -207,7 +207,7 @@ def _priority(priority: PriorityClass, book: Book) -> Iterator[FieldError]:
 def _flavor(flavor: Flavor, _: Book) -> Iterator[FieldError]:
     if flavor.name in _QUESTIONS:
         message = say(
-            "'{name}' cannot be the name of a flavor: it is an address of its own",
+            "'{name}' cannot be the name of a flavor: the API uses it as an address",
             "“{name}”不能用作套餐名称：它已是一个专用地址",
             name=flavor.name,
         )
@@ -270,7 +270,7 @@ def _group(group: Group, _: Book) -> Iterator[FieldError]:
             yield FieldError(("permissions", place), "no_such_permission", message, word, hint=hint)
         elif word in PERSONAL:
             message = say(
-                "{word} is everybody's own; a group cannot grant it on the things of others",
+                "{word} applies only to one's own things; a group cannot grant it on the things of others",
                 "{word} 只针对本人，用户组不能授予针对他人的此权限",
                 word=word,
             )

@@ -33,20 +33,20 @@ def cluster_mistakes(cluster: KubernetesCluster) -> Iterator[FieldError]:
         "namespace",
         cluster.namespace,
         _LABEL,
-        Words("a namespace is 1–63 of a–z, 0–9 and -", "命名空间由 1–63 个 a–z、0–9 和 - 组成"),
+        Words("a namespace has 1–63 characters: a–z, 0–9 and -", "命名空间由 1–63 个 a–z、0–9 和 - 组成"),
     )
     yield from _form(
         "image",
         cluster.image,
         _IMAGE,
-        Words("an image is written such as python:3.12-slim", "镜像写作 python:3.12-slim 的形式"),
+        Words("write an image such as python:3.12-slim", "镜像写作 python:3.12-slim 的形式"),
     )
     if cluster.helper:
         yield from _form(
             "helper",
             cluster.helper,
             _IMAGE,
-            Words("an image is written such as danlu/danlu:1.0", "镜像写作 danlu/danlu:1.0 的形式"),
+            Words("write an image such as danlu/danlu:1.0", "镜像写作 danlu/danlu:1.0 的形式"),
         )
     if cluster.pull_policy not in PULL_POLICIES:
         message = say(
@@ -62,7 +62,7 @@ def cluster_mistakes(cluster: KubernetesCluster) -> Iterator[FieldError]:
             "pull_secrets",
             name,
             _SUBDOMAIN,
-            Words("a secret's name has a–z, 0–9, - and .", "Secret 名称由 a–z、0–9、- 和 . 组成"),
+            Words("a secret name has a–z, 0–9, - and .", "Secret 名称由 a–z、0–9、- 和 . 组成"),
             place,
         )
     for place, key in enumerate(cluster.tolerations):
@@ -70,11 +70,11 @@ def cluster_mistakes(cluster: KubernetesCluster) -> Iterator[FieldError]:
             "tolerations",
             key,
             _QUALIFIED,
-            Words("a taint's key is such as nvidia.com/gpu", "污点的键写作 nvidia.com/gpu 的形式"),
+            Words("write a taint key such as nvidia.com/gpu", "污点的键写作 nvidia.com/gpu 的形式"),
             place,
         )
     if cluster.rdma_resource:
-        words = Words("a resource is named such as rdma/hca", "资源名称写作 rdma/hca 的形式")
+        words = Words("write a resource name such as rdma/hca", "资源名称写作 rdma/hca 的形式")
         yield from _form("rdma_resource", cluster.rdma_resource, _QUALIFIED, words)
     for field in ("admission_time", "lost_time"):
         yield from _time(field, getattr(cluster, field))
@@ -87,7 +87,7 @@ def runs_on(job: Job, cluster: str) -> bool:
 
 def _name(name: str) -> Iterator[FieldError]:
     words = say(
-        "a cluster's name is 1–{longest} of a–z, 0–9 and -, with no - at either end",
+        "a cluster name has 1–{longest} characters: a–z, 0–9 and -, with no - at either end",
         "集群名称由 1–{longest} 个 a–z、0–9 和 - 组成，首尾不能是 -",
         longest=LONGEST_NAME,
     )

@@ -54,7 +54,7 @@ def bygone(window: Maintenance, now: Time) -> Iterator[FieldError]:
             ("end",),
             "out_of_range",
             Words(
-                "this time is over already; a maintenance must end in the future",
+                "this time has already passed; a maintenance must end in the future",
                 "该时间已过；维护的结束时间须在将来",
             ),
         )

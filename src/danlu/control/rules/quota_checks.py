@@ -22,7 +22,7 @@ def quota_mistakes(quota: Quota) -> Iterator[FieldError]:
     """What can be told without knowing people and machines."""
     if quota.name != DEFAULT_QUOTA and not quota.name.startswith((USER, GROUP)):
         message = say(
-            "'{name}' is not a name of a quota: use user:NAME, group:NAME or {default_quota}",
+            "'{name}' is not the name of a quota: use user:NAME, group:NAME or {default_quota}",
             "“{name}”不是配额的对象：请用 user:用户名、group:用户组名或 {default_quota}",
             name=quota.name,
             default_quota=DEFAULT_QUOTA,
@@ -44,14 +44,14 @@ def amount_mistakes(amounts: QuotaAmounts, root: Loc = _AMOUNTS) -> Iterator[Fie
     for within, counted in amounts.items():
         if within not in CLASSES:
             hint = did_you_mean(within, CLASSES)
-            message = say("'{within}' is not a class of jobs", "“{within}”不是任务类别", within=within)
+            message = say("'{within}' is not a job class", "“{within}”不是任务类别", within=within)
             yield FieldError((*root, within), "not_one_of", message, within, list(CLASSES), hint)
         for resource, amount in counted.items():
             loc = (*root, within, resource)
             likely = near(resource, COUNTED) if resource.lower() in _NO_MODELS else None
             if resource not in COUNTED and (likely or not _GPU_MODEL.fullmatch(resource)):
                 message = say(
-                    "'{resource}' is not counted: it is {counted} or a GPU model such as A100",
+                    "quotas do not count '{resource}': use {counted} or a GPU model such as A100",
                     "“{resource}”不是可计量的资源；可选 {counted}，或 A100 等 GPU 型号",
                     resource=resource,
                     counted=listed(COUNTED),
@@ -91,7 +91,7 @@ def nobody(
         return FieldError(loc, "no_such_user", no_such("user", whose), name, hint=hint)
     if f"{kind}{colon}" == GROUP and whose not in groups:
         hint = did_you_mean(whose, sorted(groups)) or Words(
-            "`danlu group create` makes one", "可用 `danlu group create` 创建"
+            "`danlu group create` creates one", "可用 `danlu group create` 创建"
         )
         return FieldError(loc, "no_such_group", no_such("group", whose), name, hint=hint)
     return None

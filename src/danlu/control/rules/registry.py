@@ -166,7 +166,7 @@ class Registry:
             if rule.name in _bound(known)[type(rule)]:
                 raise NameTaken(
                     say(
-                        "there is a {kind} '{name}' already; choose another name",
+                        "there is already a {kind} '{name}'; choose another name",
                         "已有名为“{name}”的{kind}，请换一个名称",
                         kind=thing(rule.kind),
                         name=rule.name,
@@ -238,7 +238,7 @@ class Registry:
             if (rule.kind, name) in KEPT:
                 raise Conflict(
                     say(
-                        "{kind} {name} always exists; it can be changed, not removed",
+                        "{kind} {name} is built in; it can be changed, but not removed",
                         "{kind} {name} 始终存在，只能修改，不能删除",
                         kind=thing(kind.kind),
                         name=name,
@@ -247,7 +247,7 @@ class Registry:
             if not force and (users := list(obstacles(rule, book, active))):
                 raise Conflict(
                     say(
-                        "{kind} {name} is used by {users}: change or end that first",
+                        "{kind} {name} is used by {users}: change or end those first",
                         "{kind} {name} 正被使用：{users}；请先修改或结束这些",
                         kind=thing(kind.kind),
                         name=name,
@@ -278,7 +278,7 @@ class Registry:
                 ("labels", key),
                 "not_removable",
                 say(
-                    "{name} itself reports the label '{key}'",
+                    "node {name} itself reports the label '{key}', so it cannot be removed",
                     "{name} 自身上报了标签“{key}”",
                     name=name,
                     key=key,
@@ -437,7 +437,7 @@ def _may_edit(caller: Caller, project: Project, changes: Mapping[str, Any]) -> N
     if caller.projects.get(project.name) is not MemberRole.CREATOR:
         raise NotAllowed(
             say(
-                "{permission} is not granted to {name}, who is not a creator of {project}",
+                "{name} does not have the permission {permission} and is not a creator of project {project}",
                 "{name} 没有权限 {permission}，也不是 {project} 的创建者",
                 permission=P.PROJECT_WRITE,
                 name=caller.name,
@@ -453,7 +453,7 @@ def _only_own(caller: Caller, keys: Iterable[str]) -> None:
     if beyond:
         raise NotAllowed(
             say(
-                "{beyond}: set by administrators ({permission} is not granted to {name})",
+                "{beyond}: only administrators can set this ({name} does not have the permission {permission})",
                 "{beyond}：由管理员设置（{name} 没有权限 {permission}）",
                 beyond=listed(beyond),
                 permission=P.PROJECT_WRITE,

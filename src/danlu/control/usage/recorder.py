@@ -132,9 +132,9 @@ class Recorder:
         try:
             self.tick()
         except DanluError as error:
-            log.warning("what was used could not be recorded yet: %s", error.detail)
+            log.warning("could not record usage, trying again: %s", error.detail)
         except Exception:
-            log.exception("what was used could not be recorded yet")
+            log.exception("could not record usage; trying again")
 
     # ── what changed ─────────────────────────────────────────────────────────────────────────────────
 

@@ -193,7 +193,7 @@ def _allow(caller: Caller, wanted: WantedTrend) -> None:
         return
     raise NotAllowed(
         say(
-            "what others used is not shown to {name}: ask for your own (user=me), or for a project that you "
+            "{name} may not see what others used: ask for your own usage (user=me), or for a project that you "
             "belong to (project=NAME)",
             "{name} 无权查看他人的用量：请查看自己的（user=me），或所属项目组的（project=NAME）",
             name=caller.name,
@@ -207,7 +207,7 @@ def _steps(wanted: WantedTrend, now: Time) -> list[Time]:
     until = now if wanted.until is None else min(now, wanted.until)
     if wanted.since >= until:
         message = Words(
-            "the time to look at must end after it begins, and begin before now",
+            "the time range must end after it starts, and start before now",
             "起止时间有误：结束须晚于开始，开始须早于现在",
         )
         raise Invalid((FieldError(("since",), "bad_value", message),))
@@ -215,12 +215,12 @@ def _steps(wanted: WantedTrend, now: Time) -> list[Time]:
     count = -(-(until - begin) // step.length)
     if count > MOST_POINTS:
         message = say(
-            "this would be {count} steps; at most {most} can be shown at once",
+            "this would be {count} steps; the maximum is {most}",
             "这将有 {count} 个点，一次最多 {most} 个",
             count=count,
             most=MOST_POINTS,
         )
-        hint = Words("take a longer step, or a shorter time", "请使用更长的步长，或缩短时间范围")
+        hint = Words("choose a longer step, or a shorter time range", "请使用更长的步长，或缩短时间范围")
         raise Invalid((FieldError(("step",), "too_large", message, step.value, hint=hint),))
     return [begin + number * step.length for number in range(count)]
 

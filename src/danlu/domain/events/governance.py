@@ -138,7 +138,7 @@ _REQUESTS: Mapping[str, Words] = {
     "quota": Words("{user} asks for more quota ({subject})", "{user} 申请提高配额（{subject}）"),
 }
 _REQUEST_STATES: Mapping[str, Words] = {
-    "open": Words("waits for a decision", "等待处理"),
+    "open": Words("waiting for a decision", "等待处理"),
     "approved": Words("approved by {by}", "由 {by} 批准"),
     "refused": Words("refused by {by}", "由 {by} 拒绝"),
     "withdrawn": Words("withdrawn", "已撤回"),
@@ -150,7 +150,7 @@ _CHANGES: Mapping[str, Words] = {
     "cordoned": Words("cordoned", "停止调度"),
     "put_aside": Words("put aside", "隔离了"),
     "uncordoned": Words("uncordoned", "恢复调度"),
-    "drained": Words("set to be drained", "开始排空"),
+    "drained": Words("set to drain", "开始排空"),
     "moved": Words("moved to another pool", "更换资源池："),
 }
 USER_CHANGES: Mapping[str, str] = {

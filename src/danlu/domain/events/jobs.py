@@ -46,9 +46,7 @@ class JobCloned(Event):
 @dataclass(frozen=True, slots=True)
 class JobEdited(Event):
     kind = "job_edited"
-    sentence = Words(
-        "edited by {by}; this is version {spec_version}", "由 {by} 编辑，当前为版本 {spec_version}"
-    )
+    sentence = Words("edited by {by}; now version {spec_version}", "由 {by} 编辑，当前为版本 {spec_version}")
     by: str
     spec_version: int
 
@@ -89,7 +87,7 @@ class RestartRequested(_ByPerson):
 @dataclass(frozen=True, slots=True)
 class ResetRequested(_ByPerson):
     kind = "reset_requested"
-    sentence = Words("{by} reset it", "{by} 重置了任务")
+    sentence = Words("reset by {by}", "{by} 重置了任务")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,7 @@ class Reordered(Event):
     """Its owner gave it another turn among their own."""
 
     kind = "reordered"
-    sentence = Words("moved in the owner's own order by {by}", "{by} 调整了该任务在自己任务中的顺序")
+    sentence = Words("{by} moved it in the order of their own jobs", "{by} 调整了该任务在自己任务中的顺序")
     by: str
     slot_at: int
     slot_id: str
@@ -168,7 +166,7 @@ class Nominated(Event):
 
     kind = "nominated"
     sentence = Words(
-        "room is being made on {nodes}; jobs that have yet to leave: {jobs}",
+        "making room on {nodes}; waiting for these jobs to leave: {jobs}",
         "正在 {nodes} 上腾出资源；还需等待 {jobs} 个任务退出",
     )
     tasks: tuple[Task, ...]
@@ -210,7 +208,7 @@ class Evicted(Event):
     def text(self) -> Words:
         why, names = self.reason.text(), ", ".join(self.tasks)
         if self.tasks:
-            return Words(f"{names} must go: {why.en}", f"{names} 需让出资源：{why.zh}")
+            return Words(f"{names} must leave: {why.en}", f"{names} 需让出资源：{why.zh}")
         if not self.made_for:
             return Words(f"must leave: {why.en}", f"需退出节点：{why.zh}")
         return Words(f"must make room: {why.en}", f"需让出资源：{why.zh}")
@@ -247,7 +245,7 @@ class TaskDelayed(TaskEvent):
     """The task could not be launched yet, and why; it is tried again."""
 
     kind = "task_delayed"
-    sentence = Words("{task} waits: {why}", "{task} 等待中：{why}")
+    sentence = Words("{task} is waiting: {why}", "{task} 等待中：{why}")
     why: str
 
     def data(self) -> dict[str, Any]:
@@ -257,7 +255,7 @@ class TaskDelayed(TaskEvent):
 @dataclass(frozen=True, slots=True)
 class TaskRunning(TaskEvent):
     kind = "task_running"
-    sentence = Words("{task} runs ({isolation})", "{task} 正在运行（{isolation}）")
+    sentence = Words("{task} is running ({isolation})", "{task} 正在运行（{isolation}）")
     at: int
     isolation: str = ""
 
@@ -314,7 +312,7 @@ class CheckpointSaved(TaskEvent):
 class ExpectedTimePassed(Event):
     kind = "expected_time_passed"
     sentence = Words(
-        "alert: it runs longer than expected ({expected})", "告警：运行时间超过预期（{expected}）"
+        "alert: running longer than expected ({expected})", "告警：运行时间超过预期（{expected}）"
     )
     expected: int
 
@@ -325,7 +323,7 @@ class ExpectedTimePassed(Event):
 @dataclass(frozen=True, slots=True)
 class MaxTimePassed(Event):
     kind = "max_time_passed"
-    sentence = Words("its max_time of {limit} has passed", "运行时间已超过 max_time（{limit}）")
+    sentence = Words("reached its max_time of {limit}", "运行时间已超过 max_time（{limit}）")
     limit: int
 
     def data(self) -> dict[str, Any]:
@@ -337,7 +335,7 @@ class JobHung(Event):
     """Nothing of this attempt has moved for so long."""
 
     kind = "job_hung"
-    sentence = Words("no sign of work for {quiet}", "已 {quiet} 无任何进展")
+    sentence = Words("no sign of progress for {quiet}", "已 {quiet} 无任何进展")
     attempt_id: str
     quiet: int
 
@@ -350,7 +348,7 @@ class RestartDue(TaskEvent):
     """The wait before a task's own restart is over."""
 
     kind = "restart_due"
-    sentence = Words("{task} is started again", "正在再次启动 {task}")
+    sentence = Words("restarting {task}", "正在再次启动 {task}")
 
     def data(self) -> dict[str, Any]:
         return {"task": self.task}
@@ -359,7 +357,9 @@ class RestartDue(TaskEvent):
 @dataclass(frozen=True, slots=True)
 class StopOverdue(Event):
     kind = "stop_overdue"
-    sentence = Words("its tasks have not ended after {waited}", "已等待 {waited}，子任务仍未结束")
+    sentence = Words(
+        "its tasks have not ended {waited} after being told to stop", "已等待 {waited}，子任务仍未结束"
+    )
     waited: int
 
     def data(self) -> dict[str, Any]:
@@ -411,17 +411,17 @@ class TroubleMet(Event):
 
 _GROUNDS: Mapping[str, Words] = {
     "turn": Words(
-        "its turn (priority {priority}, score {score}, its project at {level} of its share)",
+        "it was next in the queue (priority {priority}, score {score}; its project uses {level} of its share)",
         "轮到该任务（优先级 {priority}，积分 {score}，项目组已用其份额的 {level}）",
     ),
     "pinned": Words("pinned by an administrator", "由管理员置顶"),
     "passing": Words(
-        "passed jobs ahead of it without delaying them (priority {priority}, score {score})",
-        "在不推迟前面任务的情况下先启动（优先级 {priority}，积分 {score}）",
+        "backfilled: it starts before jobs ahead of it without delaying them (priority {priority}, score {score})",
+        "回填：在不推迟前面任务的情况下先启动（优先级 {priority}，积分 {score}）",
     ),
-    "promised": Words("the room made for it is free", "为其腾出的资源已可用"),
+    "promised": Words("the nodes it was nominated for are now free", "为其腾出的资源已可用"),
 }
 _STEPS: Mapping[str, Words] = {
-    "prepare": Words("getting ready", "准备环境"),
+    "prepare": Words("preparing", "准备环境"),
     "code": Words("fetching the code", "获取代码"),
 }

@@ -17,7 +17,7 @@ class ImagePullFailed(Reason):
         "{task}: image {image} could not be pulled: {message}", "{task} 无法拉取镜像 {image}：{message}"
     )
     meaning = Words(
-        "The node could not fetch the image that the job names.",
+        "The node could not pull the image that the job names.",
         "节点无法获取任务指定的镜像。",
     )
     advice = Words(
@@ -36,11 +36,11 @@ class VolumeMissing(Reason):
         "{task}: volume {volume} cannot be mounted: {message}", "{task} 无法挂载存储卷 {volume}：{message}"
     )
     meaning = Words(
-        "A volume that the job mounts does not exist where the job was to run, or cannot be used there.",
-        "任务要挂载的存储卷在运行位置不存在，或无法使用。",
+        "A volume that the job mounts does not exist in the job's cluster, or cannot be used there.",
+        "任务要挂载的存储卷在其运行的集群中不存在，或无法使用。",
     )
     advice = Words(
-        "Check the names under `mounts`, and that the volume exists in the cluster's namespace for jobs.",
+        "Check the names under `mounts`, and check that the volume exists in the cluster's namespace for jobs.",
         "请检查 `mounts` 中的名称，并确认该存储卷存在于集群的任务命名空间中。",
     )
     task: str
@@ -52,15 +52,15 @@ class VolumeMissing(Reason):
 class NotAdmitted(Reason):
     code = "not_admitted"
     sentence = Words(
-        "the cluster did not take {task} on {node}: {message}", "集群未接纳 {node} 上的 {task}：{message}"
+        "the cluster rejected {task} on {node}: {message}", "集群未接纳 {node} 上的 {task}：{message}"
     )
     meaning = Words(
-        "The job was placed, but the cluster had no room for it any more or a rule of its own against it. All of its "
-        "tasks were released together.",
+        "Danlu placed the job, but the cluster no longer had room for it or one of the cluster's own rules forbids "
+        "it. All of the job's tasks were released together.",
         "任务已分配，但集群已没有空位，或其自身规则不允许。任务的所有子任务已一起释放。",
     )
     advice = Words(
-        "Nothing to do: it queued again by itself. When it happens again and again, read the cluster's words.",
+        "Nothing to do: the job was requeued automatically. If this keeps happening, read the cluster's message.",
         "无需操作：任务已自动重新排队。若反复出现，请查看集群给出的原因。",
     )
     task: str
@@ -73,11 +73,12 @@ class EvictedByNode(Reason):
     code = "evicted_by_node"
     sentence = Words("{task} was evicted by node {node}: {message}", "{task} 被节点 {node} 驱逐：{message}")
     meaning = Words(
-        "The node ran short of memory, disk or process ids, or was shut down, and ended the task.",
+        "The node ran out of memory, disk or process IDs, or was shutting down, and evicted the task.",
         "节点的内存、磁盘或进程数不足，或节点正在关机，因此终止了子任务。",
     )
     advice = Words(
-        "Start the job again; with `on: {{node_lost: requeue}}` it does so by itself. Write large files to a volume.",
+        "Start the job again; with `on: {{node_lost: requeue}}` it is requeued automatically. Write large files to "
+        "a volume.",
         "请重新启动任务；设置 `on: {{node_lost: requeue}}` 后将自动重新排队。大文件请写入存储卷。",
     )
     task: str
@@ -89,11 +90,11 @@ class EvictedByNode(Reason):
 class PreemptedElsewhere(Reason):
     code = "preempted_elsewhere"
     sentence = Words(
-        "{task} had to make room on {node} for something that is not Danlu's: {message}",
+        "{task} was preempted on {node} by a pod that Danlu does not manage: {message}",
         "{task} 在 {node} 上为非丹炉的负载让出了资源：{message}",
     )
     meaning = Words(
-        "The cluster's own scheduler ended the task for a pod of higher priority.",
+        "The cluster's own scheduler preempted the task for a pod of higher priority.",
         "集群自身的调度器为更高优先级的 Pod 终止了子任务。",
     )
     advice = Words(
@@ -108,13 +109,13 @@ class PreemptedElsewhere(Reason):
 @dataclass(frozen=True, slots=True)
 class DeletedElsewhere(Reason):
     code = "deleted_elsewhere"
-    sentence = Words("{task} was deleted in the cluster by somebody else", "{task} 在集群中被他人删除")
+    sentence = Words("someone other than Danlu deleted {task} in the cluster", "{task} 在集群中被他人删除")
     meaning = Words(
-        "The task's pod was removed while it was wanted, and not by Danlu.",
+        "The task's pod was deleted while the task was still needed, and not by Danlu.",
         "子任务的 Pod 在仍需运行时被移除，且并非由丹炉操作。",
     )
     advice = Words(
-        "Ask the cluster's administrators who deletes pods there; then start the job again.",
+        "Ask the cluster's administrators who deleted the pod; then start the job again.",
         "请向集群管理员了解是谁删除了 Pod，然后重新启动任务。",
     )
     task: str
@@ -128,11 +129,11 @@ class NotInOneCluster(Reason):
         "没有单个集群能容纳全部 {tasks} 个子任务；当前最多 {fit} 个",
     )
     meaning = Words(
-        "All tasks of a job run in one cluster. Together the clusters have the room, but none of them alone.",
+        "All tasks of a job run in one cluster. The clusters have enough room together, but none has enough alone.",
         "同一任务的所有子任务在一个集群中运行。各集群合计有足够资源，但没有一个集群单独足够。",
     )
     advice = Words(
-        "It starts by itself. Fewer or smaller tasks may start sooner.",
+        "It starts automatically. Fewer or smaller tasks may start sooner.",
         "任务会自动启动。减少子任务数量或申请量可能更快。",
     )
     tasks: int
@@ -142,14 +143,17 @@ class NotInOneCluster(Reason):
 @dataclass(frozen=True, slots=True)
 class HeldByOthers(Reason):
     code = "held_by_others"
-    sentence = Words("others than Danlu hold what it needs: {wanted}", "所需资源被非丹炉的负载占用：{wanted}")
+    sentence = Words(
+        "workloads outside Danlu use the resources it needs: {wanted}", "所需资源被非丹炉的负载占用：{wanted}"
+    )
     meaning = Words(
-        "The nodes are large enough, but so much on them is used by what does not belong to Danlu that the job would "
-        "not fit even if no other job ran.",
+        "The nodes are large enough, but workloads outside Danlu use so much of them that the job would not fit "
+        "even if no other job ran.",
         "节点足够大，但其上非丹炉的负载占用过多，即使没有其他任务运行也无法容纳该任务。",
     )
     advice = Words(
-        "It starts by itself once they have left; asking for less may be sooner. `danlu nodes` shows what they hold.",
+        "It starts automatically once those workloads have ended; a smaller request may start sooner. `danlu nodes` "
+        "shows what they use.",
         "待其退出后任务会自动启动。减少申请量可能更快；`danlu nodes` 可查看他人占用。",
     )
     wanted: str
@@ -159,15 +163,15 @@ class HeldByOthers(Reason):
 class HeldBack(Reason):
     code = "held_back"
     sentence = Words(
-        "a cluster did not take it {times}; it is placed again in {wait}",
+        "a cluster rejected it {times}; Danlu places it again in {wait}",
         "集群已 {refusals} 次未接纳该任务；{wait}后再次分配",
     )
     meaning = Words(
-        "After a refusal a job waits a little before it is placed again, longer each time.",
+        "After a rejection the job waits before it is placed again, longer each time.",
         "被集群拒绝后，任务会稍等再分配，每次等待更久。",
     )
     advice = Words(
-        "Read in the job's events what the cluster said; it starts by itself once the cluster takes it.",
+        "The job's events show the cluster's message. The job starts automatically once the cluster accepts it.",
         "请在任务事件中查看集群给出的原因；集群接纳后任务会自动启动。",
     )
     refusals: int

@@ -19,7 +19,7 @@ class ExitCode(AtNode):
         "命令自身返回了失败。",
     )
     advice = Words(
-        "Read the last lines of the log of {task}; fix the cause, then restart the job.",
+        "Read the last lines of the log of {task}, fix the cause, then restart the job.",
         "请查看 {task} 日志的最后几行，排除原因后重启任务。",
     )
     task: str
@@ -36,7 +36,7 @@ class CommandNotFound(Reason):
         "Shell 找不到命令中的程序。",
     )
     advice = Words(
-        "Check the spelling in the log's last line, and that the image contains the program.",
+        "Check the spelling in the last line of the log, and check that the image contains the program.",
         "请检查日志最后一行中的拼写，并确认镜像包含该程序。",
     )
     task: str
@@ -46,13 +46,13 @@ class CommandNotFound(Reason):
 @dataclass(frozen=True, slots=True)
 class Signal(AtNode):
     code = "signal"
-    sentence = Words("{task} was ended by signal {signal}{on}", "{task} {on}被信号 {signal} 终止")
+    sentence = Words("{task} was killed by signal {signal}{on}", "{task} {on}被信号 {signal} 终止")
     meaning = Words(
         "The process was killed from outside, or crashed (SIGSEGV, SIGABRT).",
         "进程被外部终止，或自身崩溃（SIGSEGV、SIGABRT）。",
     )
     advice = Words(
-        "After a crash look for a native library in the log; after SIGKILL check the memory the task used.",
+        "After a crash, look for a native library in the log; after SIGKILL, check how much memory the task used.",
         "若为崩溃，请在日志中查找相关的原生库；若为 SIGKILL，请检查子任务的内存用量。",
     )
     task: str
@@ -65,11 +65,11 @@ class OutOfMemory(AtNode):
     code = "out_of_memory"
     sentence = Words("{task} ran out of memory{on} (limit {limit})", "{task} {on}内存不足（上限 {limit}）")
     meaning = Words(
-        "The task used more memory than it asked for and was ended.",
+        "The task used more memory than it requested and was killed.",
         "子任务使用的内存超过申请量，已被终止。",
     )
     advice = Words(
-        "Ask for more with resources.memory, or use less: a smaller batch, fewer data-loader workers.",
+        "Raise resources.memory, or use less: a smaller batch, fewer data-loader workers.",
         "请增大 resources.memory，或减少用量：减小 batch size、减少数据加载进程。",
     )
     task: str
@@ -85,11 +85,11 @@ class StartFailed(AtNode):
     code = "start_failed"
     sentence = Words("{task} could not start{on}: {message}", "{task} {on}无法启动：{message}")
     meaning = Words(
-        "The machine could not prepare or launch the command.",
-        "机器未能完成准备工作，或未能启动命令。",
+        "The node could not prepare or start the command.",
+        "节点未能完成准备工作，或未能启动命令。",
     )
     advice = Words(
-        "Mend what the sentence names, then start the job again.",
+        "Fix what the message names, then start the job again.",
         "请按提示修正，然后重新启动任务。",
     )
     task: str
@@ -106,8 +106,8 @@ class CodeFailed(Reason):
         "无法读取任务指定的代码目录或 Git 仓库。",
     )
     advice = Words(
-        "Check code.git, code.ref and that this machine may read the repository; or submit the folder again.",
-        "请检查 code.git、code.ref 以及本机是否有权读取仓库；或重新提交代码目录。",
+        "Check code.git, code.ref and that the node can read the repository; or submit the folder again.",
+        "请检查 code.git、code.ref 以及节点是否有权读取仓库；或重新提交代码目录。",
     )
     task: str
     message: str
@@ -118,11 +118,12 @@ class NodeLost(Reason):
     code = "node_lost"
     sentence = Words("{task} was lost with node {node}", "{task} 随节点 {node} 失联")
     meaning = Words(
-        "The node restarted or vanished, or what watched over the task was killed; its end was not seen.",
+        "The node restarted or became unreachable, or the task's supervisor was killed, so how the task ended is "
+        "unknown.",
         "节点重启或失联，或子任务的看护进程被终止，因此结束状态未知。",
     )
     advice = Words(
-        "Start the job again; with `on: {{node_lost: requeue}}` Danlu does it by itself.",
+        "Start the job again; with `on: {{node_lost: requeue}}` it is requeued automatically.",
         "请重新启动任务；设置 `on: {{node_lost: requeue}}` 后将自动重新排队。",
     )
     task: str
@@ -132,9 +133,9 @@ class NodeLost(Reason):
 @dataclass(frozen=True, slots=True)
 class LeftWhenAsked(Reason):
     code = "left_when_asked"
-    sentence = Words("{task} left when it was asked to", "{task} 已按要求退出")
+    sentence = Words("{task} exited when told to", "{task} 已按要求退出")
     meaning = Words(
-        "The task was told to save and leave, and did so; whether its work was done is not known.",
+        "The task was told to save and exit, and did; whether its work was finished is unknown.",
         "子任务收到保存并退出的通知后正常退出；其工作是否已完成未知。",
     )
     advice = Words("Nothing to do.", "无需操作。")
@@ -145,15 +146,15 @@ class LeftWhenAsked(Reason):
 class Hung(Reason):
     code = "hung"
     sentence = Words(
-        "no sign of work for {quiet}: no step, no output, no GPU use",
+        "no sign of progress for {quiet}: no step, no output, no GPU use",
         "已 {quiet} 无任何进展：无步数、无输出、GPU 空闲",
     )
     meaning = Words(
-        "Nothing of the job had moved for longer than its hang_after.",
+        "None of the job's tasks showed progress for longer than hang_after.",
         "任务所有子任务停滞的时间超过了 hang_after。",
     )
     advice = Words(
-        "Read where each task stood with `danlu stacks`; raise hang_after if the job is silent by nature.",
+        "See where each task was stuck with `danlu stacks`; raise hang_after if long silence is normal for this job.",
         "用 `danlu stacks` 查看各子任务停在何处；如任务本来就长时间无输出，请增大 hang_after。",
     )
     quiet: int
@@ -174,7 +175,7 @@ class NeverStarted(Reason):
 @dataclass(frozen=True, slots=True)
 class OverTime(Reason):
     code = "over_time"
-    sentence = Words("it ran longer than its max_time of {limit}", "运行时间超过 max_time（{limit}）")
+    sentence = Words("ran longer than its max_time of {limit}", "运行时间超过 max_time（{limit}）")
     meaning = Words(
         "The job reached the maximum duration it was given.",
         "任务达到了设定的最长运行时间。",
@@ -194,7 +195,7 @@ class StoppedBy(Reason):
     code = "stopped_by"
     sentence = Words("stopped by {user}", "由 {user} 停止")
     meaning = Words("A person stopped the job.", "任务由用户停止。")
-    advice = Words("Start it again whenever you like.", "可随时重新启动。")
+    advice = Words("You can start it again at any time.", "可随时重新启动。")
     user: str
 
 
@@ -203,10 +204,10 @@ class ResetBy(Reason):
     code = "reset_by"
     sentence = Words("reset by {user}", "由 {user} 重置")
     meaning = Words(
-        "The job was brought back to its beginning; what still ran of it is being ended.",
+        "The job is back in its initial state; tasks that were still running are being ended.",
         "任务已回到初始状态；仍在运行的部分正在终止。",
     )
-    advice = Words("Start it again whenever you like.", "可随时重新启动。")
+    advice = Words("You can start it again at any time.", "可随时重新启动。")
     user: str
 
 
@@ -214,8 +215,8 @@ class ResetBy(Reason):
 class RestartedBy(Reason):
     code = "restarted_by"
     sentence = Words("restarted by {user}", "由 {user} 重启")
-    meaning = Words("A person asked for a new attempt.", "用户要求重新运行任务。")
-    advice = Words("Nothing to do: it queues by itself.", "无需操作：任务将自动排队。")
+    meaning = Words("A person restarted the job; it gets a new attempt.", "用户重启了任务，将重新运行。")
+    advice = Words("Nothing to do: it queues automatically.", "无需操作：任务将自动排队。")
     user: str
 
 
@@ -224,11 +225,11 @@ class StopHangs(Reason):
     code = "stop_hangs"
     sentence = Words("still ending after {waited}: {tasks}", "已等待 {waited} 仍未结束：{tasks}")
     meaning = Words(
-        "The tasks were told to end and have not been seen to.",
+        "The tasks were told to end, but Danlu has not seen them end yet.",
         "已通知子任务结束，但尚未确认其结束。",
     )
     advice = Words(
-        "Wait, check that the node answers, or reset the job.",
+        "Wait, check that the node is reachable, or reset the job.",
         "请继续等待，检查节点是否在线，或重置任务。",
     )
     tasks: str
@@ -242,15 +243,15 @@ class StopHangs(Reason):
 class Preempted(Reason):
     code = "preempted"
     sentence = Words(
-        "made room for a job of higher priority in project {project} ({priority} over {own})",
-        "为项目组 {project} 中优先级更高的任务让出资源（{priority} 高于 {own}）",
+        "preempted by a job of higher priority in project {project} ({priority} over {own})",
+        "被项目组 {project} 中优先级更高的任务抢占（{priority} 高于 {own}）",
     )
     meaning = Words(
-        "Jobs of a lower priority class make room for those of a higher one in the same project.",
-        "同一项目组中，低优先级任务为高优先级任务让出资源。",
+        "Jobs of a higher priority class can preempt lower ones in the same project.",
+        "同一项目组中，高优先级任务可以抢占低优先级任务。",
     )
     advice = Words(
-        "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
+        "It is requeued automatically and keeps its place in the queue; save checkpoints to lose less work.",
         "任务会自动重新排队并保留原有顺序；请保存检查点以减少损失。",
     )
     project: str
@@ -262,15 +263,15 @@ class Preempted(Reason):
 class Reclaimed(Reason):
     code = "reclaimed"
     sentence = Words(
-        "project {project} took back its share: {own} held {held}, of which it deserves {deserved}",
+        "project {project} reclaimed its share: {own} held {held} but deserves {deserved}",
         "项目组 {project} 收回其份额：{own} 占用 {held}，应得 {deserved}",
     )
     meaning = Words(
-        "What a project does not use is lent to others, until its own jobs queue.",
+        "Resources that a project does not use are lent to other projects until its own jobs need them.",
         "项目组闲置的资源会借给其他项目组，直到自己有任务排队。",
     )
     advice = Words(
-        "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
+        "It is requeued automatically and keeps its place in the queue; save checkpoints to lose less work.",
         "任务会自动重新排队并保留原有顺序；请保存检查点以减少损失。",
     )
     project: str

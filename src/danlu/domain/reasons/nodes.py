@@ -10,7 +10,7 @@ from danlu.domain.reasons.base import Reason
 from danlu.domain.words import Words
 
 _QUEUES_AGAIN = Words(
-    "It queues again by itself and keeps its turn; save checkpoints so that it loses little.",
+    "It is requeued automatically and keeps its place in the queue; save checkpoints to lose less work.",
     "任务会自动重新排队并保留原有顺序；请保存检查点以减少损失。",
 )
 
@@ -22,17 +22,19 @@ class ClosingSoon(Reason):
 
     code = "closing_soon"
     sentence = Words(
-        "{nodes} it could use will close{window} before it would surely have ended; a max_time of {fits} would fit",
+        "{nodes} it could use will close{window} before it is sure to end; a max_time of {fits} would fit",
         "可用的 {nodes} 个节点将在其确定结束之前关闭{window}；max_time {fits}时可在此之前完成",
     )
     meaning = Words(
-        "Nothing is started on a node that would have to end in a maintenance there. Of a job without max_time nobody "
-        "knows, so it is started only well ahead of one (setting `maintenance_notice`).",
+        "Danlu starts a job on a node only if the job ends before the node's next maintenance. A job without "
+        "max_time could run for any time, so it starts there only long before a maintenance (setting "
+        "`maintenance_notice`).",
         "若任务无法在节点维护开始前结束，就不会在该节点上启动。未设置 max_time 的任务运行时长未知，"
         "因此只有距维护开始还很久时才会启动（配置项 `maintenance_notice`）。",
     )
     advice = Words(
-        "It starts by itself once the nodes are open again; with a shorter max_time it may start before they close.",
+        "It starts automatically once the nodes are open again; with a shorter max_time it may start before they "
+        "close.",
         "节点恢复后任务会自动启动；缩短 max_time 可能在关闭之前启动。",
     )
     nodes: int
@@ -64,11 +66,11 @@ class UnderMaintenance(Reason):
         "能容纳该任务的 {nodes} 个节点正在维护（{window}）",
     )
     meaning = Words(
-        "No node that takes jobs now could run it, but some that are under maintenance could.",
+        "No node that accepts jobs now could run it, but some nodes under maintenance could.",
         "当前可用的节点都无法运行该任务，而正在维护的节点可以。",
     )
     advice = Words(
-        "It starts by itself after the maintenance; other nodes may start it sooner.",
+        "It starts automatically after the maintenance; on other nodes it may start sooner.",
         "维护结束后任务会自动启动；改用其他节点可能更快。",
     )
     nodes: int
@@ -93,12 +95,13 @@ class NodesCordoned(Reason):
         "能容纳该任务的 {nodes} 个节点已停止调度；{node}：{why}",
     )
     meaning = Words(
-        "No node that takes jobs now could run it, but some could that are cordoned: in their cluster, or by Danlu "
-        "after they failed repeatedly.",
+        "No node that accepts jobs now could run it, but some cordoned nodes could. They were cordoned in their "
+        "cluster, or by Danlu after repeated failures.",
         "当前可用的节点都无法运行该任务；有些节点可以，但已停止调度：在其集群中被停止，或因多次出现故障被丹炉隔离。",
     )
     advice = Words(
-        "Ask an administrator to look at the node and to bring it back (`danlu uncordon`); others may start it sooner.",
+        "Ask an administrator to check the node and uncordon it (`danlu uncordon`); on other nodes it may start "
+        "sooner.",
         "请管理员检查节点并恢复调度（`danlu uncordon`）；改用其他节点可能更快。",
     )
     nodes: int
@@ -119,7 +122,7 @@ class NodeDrained(Reason):
     code = "node_drained"
     sentence = Words("node {node} was drained", "节点 {node} 已被排空")
     meaning = Words(
-        "An administrator emptied the node and gave what ran there a deadline, which has passed.",
+        "An administrator drained the node with a deadline, which has passed.",
         "管理员排空该节点并设定了期限，期限已到。",
     )
     advice = _QUEUES_AGAIN
@@ -131,7 +134,7 @@ class NodeMaintenance(Reason):
     code = "node_maintenance"
     sentence = Words("maintenance {window} of node {node} began", "节点 {node} 的维护（{window}）已开始")
     meaning = Words(
-        "During a maintenance nothing runs on the nodes that it concerns.",
+        "During a maintenance, no jobs run on its nodes.",
         "维护期间，相关节点上不运行任何任务。",
     )
     advice = _QUEUES_AGAIN

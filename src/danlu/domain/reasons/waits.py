@@ -17,9 +17,9 @@ class NotEnoughGpus(Reason):
         "needs {wanted} × {model}; room for {fit} of {tasks} tasks now",
         "需要 {wanted} 卡 {model}；{tasks} 个子任务中，当前可容纳 {fit} 个",
     )
-    meaning = Words("The cards it needs are in use.", "所需 GPU 正在使用中。")
+    meaning = Words("The GPUs it needs are in use.", "所需 GPU 正在使用中。")
     advice = Words(
-        "It starts by itself. Fewer GPUs or another model may start sooner.",
+        "It starts automatically. With fewer GPUs or another model it may start sooner.",
         "任务会自动启动。减少卡数或更换 GPU 型号可能更快。",
     )
     wanted: int
@@ -38,9 +38,10 @@ class NotEnoughRoom(Reason):
         "needs {cpus} CPUs and {memory} for each task; room for {fit} of {tasks} tasks now",
         "每个子任务需要 {cpus} 核 CPU 和 {memory} 内存；{tasks} 个子任务中，当前可容纳 {fit} 个",
     )
-    meaning = Words("The machines' processors or memory are in use.", "机器的 CPU 或内存正在使用中。")
+    meaning = Words("The nodes' CPUs or memory are in use.", "节点的 CPU 或内存正在使用中。")
     advice = Words(
-        "It starts by itself. Asking for less may start sooner.", "任务会自动启动。减少申请量可能更快。"
+        "It starts automatically. With a smaller request it may start sooner.",
+        "任务会自动启动。减少申请量可能更快。",
     )
     cpus: int
     memory: int
@@ -54,15 +55,14 @@ class NotEnoughRoom(Reason):
 @dataclass(frozen=True, slots=True)
 class BackingOff(Reason):
     code = "backing_off"
-    sentence = Words(
-        "it had trouble {times}; it starts again in {wait}", "已 {troubles} 次出现故障；{wait}后再次启动"
-    )
+    sentence = Words("it failed {times}; it restarts in {wait}", "已 {troubles} 次出现故障；{wait}后再次启动")
     meaning = Words(
-        "After trouble a restart waits a little, longer each time, so that a job that cannot work does no harm.",
+        "After a failure Danlu waits before the restart, longer each time, so that a job that keeps failing does "
+        "not waste resources.",
         "出现故障后，重启前会稍等，每次等待更久，以免无法运行的任务反复占用资源。",
     )
     advice = Words(
-        "Read in its attempts what went wrong; stop and start the job to try at once.",
+        "The job's attempts show what went wrong; stop and start the job to retry at once.",
         "请在运行记录中查看故障原因；停止后重新启动任务可立即重试。",
     )
     troubles: int
@@ -78,12 +78,12 @@ class BehindOthers(Reason):
     """`ahead` is exact below a hundred, and rounded down to two digits beyond."""
 
     code = "behind_others"
-    sentence = Words("behind {jobs} for the same machines", "前面有 {count} 个任务在等待同样的机器")
+    sentence = Words("behind {jobs} waiting for the same nodes", "前面有 {count} 个任务在等待同样的节点")
     meaning = Words(
-        "Jobs are served in order; nobody may delay the one at the head.",
+        "Jobs start in queue order; no job may delay the one at the head.",
         "任务按顺序启动，不得推迟队首任务。",
     )
-    advice = Words("It starts by itself when its turn comes.", "轮到时会自动启动。")
+    advice = Words("It starts automatically when its turn comes.", "轮到时会自动启动。")
     ahead: int
 
     def shown(self) -> dict[str, Any]:
@@ -95,13 +95,15 @@ class BehindOthers(Reason):
 @dataclass(frozen=True, slots=True)
 class NoSuchNode(Reason):
     code = "no_such_node"
-    sentence = Words("no node in service can hold it: {wanted}", "没有可用节点能容纳该任务：{wanted}")
+    sentence = Words(
+        "no node in service is large enough for it: {wanted}", "没有可用节点能容纳该任务：{wanted}"
+    )
     meaning = Words(
-        "Even with everything idle, the nodes there are now could not run the job.",
+        "The current nodes could not run the job even if they were all idle.",
         "现有节点即使全部空闲，也无法运行该任务。",
     )
     advice = Words(
-        "Ask for less or change node_selector; or wait for a node to come back.",
+        "Request less, change node_selector, or wait for a node to come back.",
         "请减少申请量或修改 node_selector，或等待节点恢复。",
     )
     wanted: str
@@ -113,16 +115,17 @@ class ReservedFor(Reason):
 
     code = "reserved_for"
     sentence = Words(
-        "would fit, but the room is reserved for a job ahead of it that needs {wanted}",
+        "it would fit, but the nodes are reserved for a job ahead of it that needs {wanted}",
         "资源足够，但已为前面需要 {wanted} 的任务预留",
     )
     meaning = Words(
-        "The job at the head of the queue waits for these nodes; only what surely ends in time may use them.",
+        "The job at the head of the queue is waiting for these nodes; only jobs that are sure to end in time may "
+        "use them.",
         "队首任务正在等待这些节点；只有确定能及时结束的任务才可使用。",
     )
     advice = Words(
-        "With a max_time that ends before that job can start, or on other nodes, it may pass; where nobody knows "
-        "when that job can start, on other nodes only.",
+        "Set a max_time short enough to end before that job can start, or use other nodes. If it is not known when "
+        "that job can start, only other nodes help.",
         "若 max_time 够短，能在该任务可启动前结束，或改用其他节点，即可先启动；若其启动时间未知，则只能改用其他节点。",
     )
     wanted: str
@@ -131,12 +134,14 @@ class ReservedFor(Reason):
 @dataclass(frozen=True, slots=True)
 class MakingRoom(Reason):
     code = "making_room"
-    sentence = Words("starts when {leaving} left its nodes", "待 {leaving} 个任务退出所需节点后启动")
+    sentence = Words(
+        "starts when {leaving} left the nodes it was given", "待 {leaving} 个任务退出所需节点后启动"
+    )
     meaning = Words(
-        "Its room is settled; those who still are there have been told to end.",
+        "Its nodes are chosen; the jobs still running there have been told to end.",
         "所需节点已确定，仍在其上运行的任务已收到结束通知。",
     )
-    advice = Words("Nothing to do: nobody else gets this room.", "无需操作：这些资源不会被他人占用。")
+    advice = Words("Nothing to do: no other job gets these nodes.", "无需操作：这些资源不会被他人占用。")
     jobs: int
 
     def shown(self) -> dict[str, Any]:
@@ -153,9 +158,12 @@ class NotTogether(Reason):
         "no single {label} has room for all {tasks} tasks; at most {fit} now",
         "没有单个 {label} 能容纳全部 {tasks} 个子任务；当前最多 {fit} 个",
     )
-    meaning = Words("It asked for all tasks to be on alike nodes.", "任务要求所有子任务位于同一拓扑域。")
+    meaning = Words(
+        "The job requires all its tasks on nodes with the same label value.",
+        "任务要求所有子任务位于同一拓扑域。",
+    )
     advice = Words(
-        "It starts by itself; with topology.prefer instead of topology.same it may start sooner.",
+        "It starts automatically; with topology.prefer instead of topology.same it may start sooner.",
         "任务会自动启动；用 topology.prefer 代替 topology.same 可能更快。",
     )
     label: str
@@ -167,7 +175,10 @@ class NotTogether(Reason):
 class ProjectClosed(Reason):
     code = "project_closed"
     sentence = Words("project {project} is closed", "项目组 {project} 已关闭")
-    meaning = Words("An administrator lets no job of this project start.", "管理员已禁止该项目组的任务启动。")
+    meaning = Words(
+        "An administrator closed this project: none of its jobs may start.",
+        "管理员已禁止该项目组的任务启动。",
+    )
     advice = Words(
         "Ask an administrator to open it, or use another project.", "请联系管理员开放，或使用其他项目组。"
     )
@@ -183,8 +194,8 @@ class ProjectCap(Reason):
     )
     meaning = Words("A project never holds more than its cap.", "项目组的占用不得超过其上限。")
     advice = Words(
-        "It starts when enough jobs of the project have ended, but never while it needs more than the cap itself: then "
-        "use another project, ask for less, or for a higher cap.",
+        "It starts automatically when enough jobs of the project have ended. If it needs more than the cap itself, "
+        "it never starts: use another project, request less, or ask for a higher cap.",
         "该项目组有足够的任务结束后会自动启动；若申请量本身超过上限，则无法启动：请改用其他项目组、减少申请量，或申请提高上限。",
     )
     project: str
@@ -213,10 +224,12 @@ class OverLimit(Reason):
         "limit {limit}: {used} of {bound} GPUs in use; this job needs {wanted}",
         "限额 {limit}：已用 {used} / {bound} 卡；该任务需要 {wanted} 卡",
     )
-    meaning = Words("An administrator bounded the GPUs in use at once.", "管理员限制了同时使用的卡数。")
+    meaning = Words(
+        "An administrator limited how many GPUs may be in use at once.", "管理员限制了同时使用的卡数。"
+    )
     advice = Words(
-        "It starts when others under the same limit have ended, but never while it needs more than the limit itself; "
-        "fewer GPUs may start sooner.",
+        "It starts automatically when other jobs under the same limit have ended. If it needs more than the limit "
+        "itself, it never starts. With fewer GPUs it may start sooner.",
         "同一限额下的其他任务结束后会自动启动；若申请量本身超过限额，则无法启动。减少卡数可能更快。",
     )
     limit: str
@@ -235,12 +248,12 @@ class RunTimeLimit(Reason):
 
     code = "run_time_limit"
     sentence = Words(
-        "limit {limit}: jobs may run {bound} at most; this one asks for {wanted}",
+        "limit {limit}: jobs may run for at most {bound}; the max_time of this one: {wanted}",
         "限额 {limit}：任务最长运行 {bound}；该任务的 max_time：{wanted}",
     )
-    meaning = Words("An administrator bounded how long jobs may run.", "管理员限制了任务的运行时长。")
+    meaning = Words("An administrator limited how long jobs may run.", "管理员限制了任务的运行时长。")
     advice = Words(
-        "Stop it, set max_time to {bound} or less, start it again.",
+        "Stop it, set max_time to {bound} or less, then start it again.",
         "请停止任务，将 max_time 设为不超过 {bound}，然后重新启动。",
     )
     limit: str
@@ -248,7 +261,7 @@ class RunTimeLimit(Reason):
     bound: int
 
     def shown(self) -> dict[str, Any]:
-        return {"limit": self.limit, "bound": show_time(self.bound), "wanted": self.wanted or "no maximum"}
+        return {"limit": self.limit, "bound": show_time(self.bound), "wanted": self.wanted or "none"}
 
     def shown_in_chinese(self) -> dict[str, Any]:
         return {**self.shown(), "wanted": self.wanted or "未设置"}

@@ -9,7 +9,8 @@ from typing import Any, Mapping
 
 @dataclass(frozen=True)
 class AuditEntry:
-    """An act: who, when, from where, before and after. `seal` chains it to the entry before."""
+    """An entry: who did what, when, from where, with the values before and after. `seal` chains it to the previous
+    entry."""
 
     seq: int = 0
     time: str = ""
@@ -27,7 +28,7 @@ class AuditEntry:
 
 @dataclass(frozen=True)
 class AuditVerdict:
-    """How far the chain holds: `count` entries, up to `seq` with its `seal`."""
+    """How far the chain of seals is intact: `count` entries, up to `seq` with its `seal`."""
 
     ok: bool = False
     count: int = 0

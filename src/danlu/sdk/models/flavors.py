@@ -19,8 +19,8 @@ class Flavor:
 
 @dataclass(frozen=True)
 class FlavorOffer:
-    """What a job of this size could expect now; `behind` is null where it is no turn that it would wait for, and
-    `text` where it would start at once."""
+    """What a job of this size could expect now. `behind` is the number of jobs ahead of it, null if it would not
+    wait for its turn; `text` is null if it would start at once."""
 
     flavor: Flavor = Flavor()
     state: str = ""
@@ -31,7 +31,7 @@ class FlavorOffer:
 
 @dataclass(frozen=True)
 class FlavorProposal:
-    """`exists`: there is a flavor of this size, which is the one shown."""
+    """`exists`: a flavor of this size already exists and is shown instead."""
 
     flavor: Flavor = Flavor()
     exists: bool = False
@@ -39,8 +39,8 @@ class FlavorProposal:
 
 @dataclass(frozen=True)
 class FlavorMeasured:
-    """The peaks of one task over so many runs: cores, bytes, how busy its busiest card was (0 to 1), and the most
-    memory of one card in bytes."""
+    """The peak usage of one task over this many runs: CPU cores, bytes of memory, utilisation of its busiest GPU (0
+    to 1), and the largest memory use of one GPU in bytes."""
 
     runs: int = 0
     cpus: float = 0
@@ -57,7 +57,7 @@ class FlavorChoice:
 
 @dataclass(frozen=True)
 class FlavorRecommendation:
-    """Flavors that would have been enough, the best first; `measured` is null where no run was."""
+    """Flavors that would have been enough, best first; `measured` is null if no run was measured."""
 
     job: str = ""
     measured: FlavorMeasured | None = None
@@ -75,7 +75,7 @@ class FlavorEdited:
 
 @dataclass(frozen=True)
 class FlavorDeleted:
-    """`used_by` is how many active jobs name it; they keep their size."""
+    """`used_by` is the number of active jobs that use it; they keep their size."""
 
     name: str = ""
     ok: bool = False

@@ -11,9 +11,9 @@ from danlu.sdk.models.reading import READERS, each
 
 @dataclass(frozen=True)
 class FrameworkRole:
-    """A role that a strategy knows. `most` is null where there is no bound; with `one_for`, one task for every so
-    many workers is usual, and there are no more than workers. Without `gpus` it belongs on CPU flavors; one that
-    `serves` ends once the others are done."""
+    """A role of a strategy. `most` is null if unlimited; with `one_for`, one task per this many workers is usual,
+    and never more tasks than workers. Without `gpus` it belongs on CPU flavors; a role that `serves` ends once the
+    others are done."""
 
     name: str = ""
     about: Mapping[str, str] = field(default_factory=dict)
@@ -27,8 +27,8 @@ class FrameworkRole:
 
 @dataclass(frozen=True)
 class FrameworkStrategy:
-    """`on`, `restarts` and `hang_after` are what holds where the job file says nothing; `variables` is what its
-    tasks get."""
+    """`on`, `restarts` and `hang_after` are the defaults for job files that do not set them; `variables` are the
+    environment variables that its tasks get."""
 
     name: str = ""
     label: Mapping[str, str] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class FrameworkStrategy:
 
 @dataclass(frozen=True)
 class Framework:
-    """The first strategy is the one for job files that name none."""
+    """A framework; the first strategy is the default."""
 
     name: str = ""
     label: Mapping[str, str] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Framework:
 
 @dataclass(frozen=True)
 class ProposedRole:
-    """A role with so many tasks, of a flavor or, where none is right for it, of a size of its own."""
+    """A role with this many tasks, with a flavor or, if none fits, its own resources."""
 
     name: str = ""
     replicas: int = 1
@@ -65,7 +65,7 @@ class ProposedRole:
 
 @dataclass(frozen=True)
 class FrameworkProposal:
-    """How many tasks each role could have; `nodes` where the short form of the job file says it all."""
+    """How many tasks each role could have; `nodes` if the short form of the job file is enough."""
 
     strategy: str = ""
     roles: tuple[ProposedRole, ...] = ()
@@ -75,7 +75,7 @@ class FrameworkProposal:
 
 @dataclass(frozen=True)
 class Example:
-    """A job to begin with: `file` is a job file that can be submitted as it stands."""
+    """An example job; `file` is a job file that can be submitted as it is."""
 
     id: str = ""
     group: str = ""
@@ -88,7 +88,7 @@ class Example:
 
 @dataclass(frozen=True)
 class ExampleDetail(Example):
-    """With what is in its folder: each file's text by its path, the job file as it was written."""
+    """An example with its files: each file's text by its path."""
 
     files: Mapping[str, str] = field(default_factory=dict)
 

@@ -24,8 +24,8 @@ class Reason(ByCode):
 
 @dataclass(frozen=True)
 class Task:
-    """One process group of an attempt. `run` is its present try, by which logs and metrics call it; `tries` is how
-    often it was started again by itself, and until `not_before` it waits for the next time."""
+    """One process group of an attempt. `run` names its latest try in logs and metrics; `tries` is how often this
+    task alone was restarted, and it does not restart before `not_before`."""
 
     name: str = ""
     role: str = ""
@@ -47,8 +47,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Saved:
-    """A checkpoint that a task told of: where it is, how far the training was if it said so, when, and in which
-    attempt."""
+    """A checkpoint that a task reported: its path, its step if known, when, and in which attempt."""
 
     path: str = ""
     step: int | None = None
@@ -58,8 +57,8 @@ class Saved:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One try to run a job. It went on from `resumed`; `saved` is the last checkpoint it told of, `lost` what it
-    did after that, in GPU-seconds. `then` is what was done about its end, and `story` tells all that in one
+    """One try to run a job. It continued from the checkpoint `resumed`; `saved` is the last checkpoint it reported,
+    `lost` the work after that in GPU-seconds. `then` is what Danlu did about its end; `story` says all that in one
     sentence."""
 
     number: int = 0
@@ -76,8 +75,8 @@ class Attempt:
 
 @dataclass(frozen=True)
 class JobRow(Living):
-    """A job as lists show it; sizes are of all its tasks together, `nodes` is how many tasks, 0 where Danlu
-    divides."""
+    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes:
+    auto`."""
 
     id: str = ""
     name: str = ""
@@ -104,9 +103,9 @@ class JobRow(Living):
 
 @dataclass(frozen=True)
 class Job(JobRow):
-    """A job with everything about it; `spec` is its job file, `actions` what the caller may do now, `nominated` the
-    nodes on which room is being made for it. The next attempt goes on from `saved`; `lost` is what all attempts did
-    and did not save, in GPU-seconds."""
+    """A job in full; `spec` is its job file, `actions` what the caller may do now, `nominated` the nodes on which
+    room is being made for it. The next attempt continues from `saved`; `lost` is the work that all attempts did not
+    save, in GPU-seconds."""
 
     description: str = ""
     spec: Mapping[str, Any] = field(default_factory=dict)
@@ -143,7 +142,7 @@ class Would:
 
 @dataclass(frozen=True)
 class Check:
-    """What is thought of a job file; nothing was stored. `shortfalls` says which quotas a start would exceed."""
+    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed."""
 
     valid: bool = False
     errors: tuple[Problem, ...] = ()
@@ -155,7 +154,7 @@ class Check:
 
 @dataclass(frozen=True)
 class TaskStacks:
-    """What the processes of one task were doing; `cause` says whether the job hung or somebody asked."""
+    """The stacks of one task's processes; `cause` says whether the job hung or somebody requested them."""
 
     task: str = ""
     attempt: int = 0

@@ -12,11 +12,11 @@ from danlu.sdk.models.reading import READERS, each
 
 @dataclass(frozen=True)
 class Node:
-    """A machine, or a part of one that poses as a machine (`virtual`). `cluster` is empty where Danlu itself runs.
-    `used` is by Danlu's tasks, `foreign` what others than Danlu hold; `why` says what keeps it from taking tasks.
-    Of its `labels`, `given_labels` are those that administrators gave it. `note` is what was said when it was
-    cordoned. At `drain_by` what runs there must have left as it is drained; at `closes_at` it closes (or did), for
-    that or for a `maintenance`."""
+    """A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs
+    on. `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no
+    tasks. `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was
+    cordoned. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a drain or a
+    `maintenance`."""
 
     name: str = ""
     state: str = ""
@@ -42,8 +42,8 @@ class Node:
 
 @dataclass(frozen=True)
 class NodeMoved:
-    """What a move does, or would do: `running` jobs go on; `waiting` ones could start nowhere any more. Of flavors,
-    those that no node could hold any more for a class of jobs, and those that some node now could."""
+    """What a move does, or would do: `running` jobs keep running; `waiting` jobs could no longer start anywhere.
+    Also the flavors that no node could hold any more for a job class, and those that some node now could."""
 
     nodes: tuple[Mapping[str, str], ...] = ()
     running: tuple[Mapping[str, Any], ...] = ()
@@ -62,7 +62,7 @@ class NodeOutcome:
 
 @dataclass(frozen=True)
 class NodesDrained:
-    """Nodes that must be empty by a time, and the jobs that run there now."""
+    """Nodes to be drained by a deadline, and the jobs that run there now."""
 
     nodes: tuple[str, ...] = ()
     jobs: tuple[Mapping[str, Any], ...] = ()
@@ -71,7 +71,7 @@ class NodesDrained:
 
 @dataclass(frozen=True)
 class Maintenance:
-    """A time during which nodes take no jobs; `pool` stands for all nodes that are in it."""
+    """A time during which nodes accept no jobs; `pool` means all nodes of that pool."""
 
     name: str = ""
     start: str = ""
@@ -84,8 +84,8 @@ class Maintenance:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A Kubernetes that jobs may run on, with its nodes; `server` is told to those who may change it. `findings`
-    has something in it when the cluster was looked at for this answer."""
+    """A Kubernetes cluster that jobs may run on, with its nodes; `server` is shown to those who may change it.
+    `findings` is filled if the cluster was checked for this answer."""
 
     name: str = ""
     state: str = ""
@@ -112,7 +112,7 @@ class Cluster:
 
 @dataclass(frozen=True)
 class ClusterReport:
-    """What was found, the worst first; ready when nothing is missing."""
+    """What was found, worst first; ready if nothing is missing."""
 
     ready: bool = False
     server: str = ""

@@ -20,7 +20,7 @@ class MetricPoint:
 
 @dataclass(frozen=True)
 class MetricName:
-    """A metric and the tasks that told of it."""
+    """A metric and the tasks that reported it."""
 
     name: str = ""
     tasks: tuple[str, ...] = ()
@@ -29,8 +29,8 @@ class MetricName:
 
 @dataclass(frozen=True)
 class MetricSeries:
-    """A metric of one task over its steps: in each stretch its last step and time (milliseconds), and the mean, the
-    lowest and the highest value; null where none is a number. `attempt` is the latest that has a part in it."""
+    """A metric of one task over its steps. Each point has its last step and time (milliseconds), and the mean,
+    lowest and highest value; null if none is a number. `attempt` is the latest attempt with values in it."""
 
     name: str = ""
     role: str = ""
@@ -45,8 +45,7 @@ class MetricSeries:
 
 @dataclass(frozen=True)
 class Throughput:
-    """Steps per second over the last minutes of a job that runs, over all of what has ended; null when nobody
-    knows."""
+    """Steps per second: over the last minutes of a running job, or over all of one that ended; null if unknown."""
 
     steps_per_second: float | None = None
     over_ms: int = 0
@@ -54,15 +53,15 @@ class Throughput:
 
 @dataclass(frozen=True)
 class GpuBusy:
-    """How busy its GPUs were over the same time, in percent of all of them; null where none is measured."""
+    """Mean utilisation of the job's GPUs over the same time, in percent; null if not measured."""
 
     busy: float | None = None
 
 
 @dataclass(frozen=True)
 class JobMetrics:
-    """What a job's tasks told by `danlu.log` or wrote for TensorBoard. At most 1000 names are listed; `hint` says
-    what seems to hold the training up."""
+    """Metrics that a job's tasks reported with `danlu.log` or wrote for TensorBoard. At most 1000 names are listed;
+    `hint` says what seems to slow the training down."""
 
     names: tuple[MetricName, ...] = ()
     series: tuple[MetricSeries, ...] = ()

@@ -11,7 +11,8 @@ from danlu.sdk.models.reading import READERS, one
 
 @dataclass(frozen=True)
 class User:
-    """A person; `sign_in` is how: by password, through the provider, or (invited) so far by a link only."""
+    """A person; `sign_in` is how they sign in: by password, through the identity provider, or (invited) only by a
+    link so far."""
 
     name: str = ""
     display_name: str = ""
@@ -25,7 +26,7 @@ class User:
 
 @dataclass(frozen=True)
 class UserDetail(User):
-    """A person, where they belong, and how much they have."""
+    """A person, with their groups and projects and how many jobs, keys and tokens they have."""
 
     projects: tuple[Mapping[str, str], ...] = ()
     active_jobs: int = 0
@@ -35,7 +36,7 @@ class UserDetail(User):
 
 @dataclass(frozen=True)
 class SignInAddress:
-    """A link that signs a person in once; it is shown this once."""
+    """A one-time sign-in link; it is shown only once."""
 
     url: str = ""
     expires_at: str = ""
@@ -50,7 +51,7 @@ class Invited(SignInAddress):
 
 @dataclass(frozen=True)
 class BulkOutcome:
-    """What came of an act for one of many; `error`, the English of `text`, says why not."""
+    """The result of a bulk action for one item; `error`, the English of `text`, says why it failed."""
 
     name: str = ""
     ok: bool = False
@@ -60,7 +61,7 @@ class BulkOutcome:
 
 @dataclass(frozen=True)
 class Group:
-    """`member_names` are those whom the caller may know of."""
+    """`member_names` are the members that the caller may see."""
 
     name: str = ""
     permissions: tuple[str, ...] = ()
@@ -71,7 +72,7 @@ class Group:
 
 @dataclass(frozen=True)
 class MembersChanged:
-    """Who came or went (or would), who was in or out already, and whom nobody knows."""
+    """Who was (or would be) added or removed, for whom nothing changes, and unknown names."""
 
     changed: tuple[str, ...] = ()
     already: tuple[str, ...] = ()
@@ -80,7 +81,7 @@ class MembersChanged:
 
 @dataclass(frozen=True)
 class SshKey:
-    """A public key, without the key."""
+    """A public key: its name and fingerprint, without the key itself."""
 
     id: str = ""
     name: str = ""
@@ -91,7 +92,7 @@ class SshKey:
 
 @dataclass(frozen=True)
 class Token:
-    """A new token; its secret is shown this once."""
+    """A new token; its secret is shown only once."""
 
     id: str = ""
     name: str = ""
@@ -104,7 +105,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Me:
-    """Who asks: `permissions` on things of one's own, `everywhere` on everybody's."""
+    """The caller: `permissions` on their own things, `everywhere` on everybody's."""
 
     user: User = User()
     permissions: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from danlu.sdk.models.reading import READERS
 
 @dataclass(frozen=True)
 class Problem(Mistake):
-    """One mistake at one place; `loc` leads there from the root of what was sent. `message` and `hint` are the
+    """One error at one place; `loc` is the path to it from the root of the request. `message` and `hint` are the
     English of `text` and `hint_text`; `params` is what filled the sentence, `suggestion` the word that was probably
     meant."""
 
@@ -30,7 +30,7 @@ class Problem(Mistake):
 
 @dataclass(frozen=True)
 class Finding(ByCode):
-    """One thing that was looked at in a cluster, what was found, and how to mend it."""
+    """One check of a cluster: what was found, and how to fix it."""
 
     code: str = ""
     level: str = ""
@@ -40,8 +40,8 @@ class Finding(ByCode):
 
 @dataclass(frozen=True)
 class Shortfall(Excess):
-    """A quota that a start would exceed: GPUs and CPUs as numbers, memory in bytes. `jobs` are some of those that
-    hold it, as owner:name, or only the owner's name where the asker may not read the job."""
+    """A quota that a start would exceed: GPUs and CPUs as numbers, memory in bytes. `jobs` are some of the jobs
+    that use it, as owner:name, or only the owner's name if the caller may not read the job."""
 
     quota: str = ""
     job_class: str = ""

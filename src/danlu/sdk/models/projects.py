@@ -11,8 +11,8 @@ from danlu.sdk.models.reading import READERS
 
 @dataclass(frozen=True)
 class Project:
-    """A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is how many belong to it,
-    `my_role` as what the asker does."""
+    """A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is the number of members,
+    `my_role` the caller's role in it."""
 
     name: str = ""
     weight: float | None = None
@@ -33,7 +33,7 @@ class Project:
 
 @dataclass(frozen=True)
 class Member:
-    """A person in a project: as what, since when, and by whose act."""
+    """A member of a project: their role, since when, and who added them."""
 
     user: str = ""
     display_name: str = ""
@@ -44,7 +44,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a project stands now; `account` is the project whose share its jobs draw on."""
+    """A project's current use of its share; `account` is the project whose share its jobs draw on."""
 
     at: str = ""
     project: str = ""
@@ -57,8 +57,8 @@ class Standing:
 
 @dataclass(frozen=True)
 class Request:
-    """What somebody asks for and what became of it. `subject` is the project, or whose quota; `can_decide` says
-    whether it waits for the asker of this."""
+    """A request and its state. `subject` is the project, or whose quota it is; `can_decide` says whether the caller
+    may decide it."""
 
     id: str = ""
     kind: str = ""

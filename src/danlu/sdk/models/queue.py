@@ -13,8 +13,8 @@ from danlu.sdk.models.reading import READERS, each, one
 
 @dataclass(frozen=True)
 class QueueItem:
-    """A job in a lane. Which job it is and why it waits is told to those who may read it; sizes are of all its
-    tasks together."""
+    """A job in a lane. Its name and why it waits are shown to those who may read it; sizes are for all its tasks
+    together."""
 
     lane: Mapping[str, str] = field(default_factory=dict)
     position: int = 0
@@ -39,7 +39,7 @@ class QueueItem:
 
 @dataclass(frozen=True)
 class Lane:
-    """How many wait in a lane, and for how long together."""
+    """How many jobs wait in a lane, and their total waiting time."""
 
     gpu_model: str = ""
     job_class: str = ""
@@ -49,7 +49,8 @@ class Lane:
 
 @dataclass(frozen=True)
 class Help(Change):
-    """One change that would start a job now: gpus, tasks, gpu, project, node_selector or topology; and to what."""
+    """One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
+    value."""
 
     change: str = ""
     value: str = ""
@@ -58,7 +59,7 @@ class Help(Change):
 
 @dataclass(frozen=True)
 class Why:
-    """Why a job waits, where it stands, the first of those ahead of it, and what would start it now."""
+    """Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now."""
 
     reason: Reason | None = None
     places: tuple[Mapping[str, Any], ...] = ()
@@ -69,8 +70,7 @@ class Why:
 
 @dataclass(frozen=True)
 class Score:
-    """A person's scores; `score_time` is how long it takes for all but 37 % of what is given back to be
-    forgotten."""
+    """A person's scores; `score_time` is the time after which past use counts 37 %."""
 
     user: str = ""
     score_time: str = ""
@@ -79,7 +79,7 @@ class Score:
 
 @dataclass(frozen=True)
 class LedgerRow:
-    """What one task held, from when to when, and what that adds to the score now."""
+    """What one task used, from when to when, and how much that adds to the score now."""
 
     job_id: str = ""
     job_name: str = ""

@@ -11,7 +11,7 @@ from danlu.sdk.models.reading import READERS, each
 
 @dataclass(frozen=True)
 class QuotaRaise:
-    """More for a while, and who granted it."""
+    """A temporary raise, and who granted it."""
 
     amounts: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
     until: str = ""
@@ -21,9 +21,9 @@ class QuotaRaise:
 
 @dataclass(frozen=True)
 class Quota:
-    """How much jobs may hold at once, queued ones included: of `user:NAME`, of all members of `group:NAME`
-    together, or of everybody who has none of their own (`default`). GPUs and CPUs as numbers, memory and storage in
-    bytes; null is no bound."""
+    """How much jobs may use at once, queued jobs included: of `user:NAME`, of all members of `group:NAME` together,
+    or of everybody without their own quota (`default`). GPUs and CPUs as numbers, memory and storage in bytes; null
+    is unlimited."""
 
     name: str = ""
     amounts: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Quota:
 
 @dataclass(frozen=True)
 class QuotaRow:
-    """One bound and what is used of it; `limit` null is none. `until` is when a raise ends."""
+    """One limit and how much of it is used; `limit` null is unlimited. `until` is when a raise expires."""
 
     quota: str = ""
     job_class: str = ""
@@ -56,7 +56,7 @@ class StorageRow:
 
 @dataclass(frozen=True)
 class Budget:
-    """GPU-hours of one priority class in a calendar month (UTC); `renews` is when the next one begins."""
+    """GPU-hours of one priority class in a calendar month (UTC); `renews` is when the next month begins."""
 
     priority: str = ""
     budget: float = 0
@@ -67,7 +67,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class QuotaStanding:
-    """What holds for a person (their groups included) or a group, and what is used of it."""
+    """The quotas that apply to a person (including their groups) or a group, and how much is used."""
 
     items: tuple[QuotaRow, ...] = ()
     storage: tuple[StorageRow, ...] = ()

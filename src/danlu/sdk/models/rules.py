@@ -10,7 +10,8 @@ from danlu.sdk.models.reading import READERS
 
 @dataclass(frozen=True)
 class Priority:
-    """`needs_reason`: a job of it has a justification. `budget`: GPU-hours of each person in a calendar month."""
+    """A priority class. `needs_reason`: its jobs must have a justification. `budget`: GPU-hours of each person in a
+    calendar month."""
 
     name: str = ""
     value: int = 0
@@ -32,7 +33,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class Limit:
-    """`*` is each user (project) for itself, null all of them together."""
+    """`*` is each user (project) separately, null all of them together."""
 
     name: str = ""
     user: str | None = None

@@ -12,7 +12,7 @@ from danlu.sdk.models.reading import READERS, each, one
 
 @dataclass(frozen=True)
 class Line(Drawn):
-    """A quantity over time: in each stretch its mean and its highest value; null where nothing was measured."""
+    """A quantity over time: mean and maximum of each interval; null where nothing was measured."""
 
     mean: tuple[float | None, ...] = ()
     high: tuple[float | None, ...] = ()
@@ -20,7 +20,7 @@ class Line(Drawn):
 
 @dataclass(frozen=True)
 class GpuLines:
-    """One GPU: how busy in percent, and bytes of its memory in use."""
+    """One GPU: utilisation in percent, and bytes of its memory in use."""
 
     index: int = 0
     busy: Line = Line()
@@ -29,7 +29,7 @@ class GpuLines:
 
 @dataclass(frozen=True)
 class TaskUsage:
-    """What one task used of what it was given."""
+    """What one task used, and what it was given."""
 
     times: tuple[int, ...] = ()
     cpus: Line = Line()
@@ -45,7 +45,7 @@ class TaskUsage:
 
 @dataclass(frozen=True)
 class JobUsage:
-    """By task; `measured_every` is the time between two measurements in milliseconds."""
+    """Usage by task; `measured_every` is the time between two samples in milliseconds."""
 
     items: tuple[TaskUsage, ...] = ()
     measured_every: int = 0
@@ -53,7 +53,7 @@ class JobUsage:
 
 @dataclass(frozen=True)
 class NodeUsage:
-    """What all tasks on a node used together, of what it has."""
+    """What all tasks on a node used together, and what the node has."""
 
     times: tuple[int, ...] = ()
     cpus: Line = Line()
@@ -67,7 +67,7 @@ class NodeUsage:
 
 @dataclass(frozen=True)
 class Resources:
-    """As of `at`; `nodes` counts them by state, `classes` tells it of each class of jobs."""
+    """Resources as of `at`; `nodes` counts nodes by state, `classes` has the numbers of each job class."""
 
     at: str = ""
     gpus: tuple[Mapping[str, Any], ...] = ()
@@ -81,9 +81,9 @@ class Resources:
 
 @dataclass(frozen=True)
 class TrendPoint:
-    """A step, from `at` on: GPUs `held` and asked for by those `queued`, on average (CPUs for the model cpu); how
-    much of what could be measured was in `use` (0 to 1); the mean `wait` of those who were started, in seconds; how
-    many attempts began and how many jobs ended or `failed`."""
+    """A step that starts at `at`: average GPUs `held` by running jobs and requested by `queued` jobs (CPUs for the
+    model cpu); measured utilisation as `use` (0 to 1); the mean `wait` of jobs that started, in seconds; how many
+    attempts started and how many jobs ended or `failed`."""
 
     at: str = ""
     held: float = 0
@@ -97,7 +97,8 @@ class TrendPoint:
 
 @dataclass(frozen=True)
 class TrendLine:
-    """`key` is empty when there is one line for all; `others` sums up what is beyond the largest lines."""
+    """One line; `key` is empty if there is one line for everything; `others` is the sum of all but the largest
+    lines."""
 
     key: str = ""
     points: tuple[TrendPoint, ...] = ()
@@ -111,7 +112,7 @@ class CapacityPoint:
 
 @dataclass(frozen=True)
 class CapacityLine:
-    """GPUs of a model (CPUs for cpu) on nodes that took jobs, on average."""
+    """Average number of GPUs of a model (CPUs for cpu) on nodes that accepted jobs."""
 
     model: str = ""
     points: tuple[CapacityPoint, ...] = ()
@@ -119,7 +120,8 @@ class CapacityLine:
 
 @dataclass(frozen=True)
 class Trend:
-    """Every line has a point for every step between `since` and `until`; the last one may not be over yet."""
+    """Lines over time; each has a point for every step between `since` and `until`, and the last step may still be
+    running."""
 
     since: str = ""
     until: str = ""

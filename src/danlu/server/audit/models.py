@@ -1,4 +1,4 @@
-"""The audit log as sent and answered."""
+"""The audit log: queries and answers."""
 
 from __future__ import annotations
 
@@ -20,14 +20,18 @@ FilterText = Annotated[str, Field(min_length=1, max_length=200)]
 class AuditFilter(RequestBody):
     """Which entries."""
 
-    by: FilterText | None = Field(None, description="What this person did.")
-    act: FilterText | None = Field(None, description="This act, such as edited.")
+    by: FilterText | None = Field(None, description="Only actions of this person.")
+    act: FilterText | None = Field(None, description="Only this action, such as edited.")
     subject: FilterText | None = Field(
-        None, description="What was done to this, such as project:nlp; `project:` for all projects."
+        None, description="Only actions on this subject, such as project:nlp; `project:` for all projects."
     )
-    search: FilterText | None = Field(None, description="With this in person, act, subject or reason.")
-    since: WrittenMoment | None = Field(None, description="From this moment on, or so long ago (-7d).")
-    until: WrittenMoment | None = Field(None, description="Before this moment.")
+    search: FilterText | None = Field(
+        None, description="Only entries that contain this text in person, action, subject or reason."
+    )
+    since: WrittenMoment | None = Field(
+        None, description="Only entries from this time on; relative times such as -7d work too."
+    )
+    until: WrittenMoment | None = Field(None, description="Only entries before this time.")
 
 
 class AuditListQuery(AuditFilter, ListQuery):
@@ -35,20 +39,20 @@ class AuditListQuery(AuditFilter, ListQuery):
 
 
 class AuditExportQuery(AuditFilter):
-    """Which entries, and as what."""
+    """Which entries, and in which format."""
 
-    format: Literal["jsonl", "csv"] = Field("jsonl", description="Lines of JSON, or CSV.")
+    format: Literal["jsonl", "csv"] = Field("jsonl", description="JSON Lines or CSV.")
 
 
 class AuditVerifyQuery(RequestBody):
-    """A number and its seal, noted earlier."""
+    """The number and seal of an entry, noted earlier."""
 
     seq: int | None = Field(None, ge=1, le=MAX_NUMBER, description="The number of an entry noted earlier.")
     seal: str | None = Field(None, pattern="^[0-9a-f]{64}$", description="The seal it had then.")
 
 
 class ExportedEntry(Answer, of=Noted):
-    """An act, without a sentence about it."""
+    """An entry, without a sentence for people."""
 
     seq: int
     time: Moment
@@ -68,7 +72,8 @@ def _sentence(noted: Noted) -> Words:
 
 
 class AuditEntry(ExportedEntry):
-    """An act: who, when, from where, before and after. `seal` chains it to the entry before."""
+    """An entry: who did what, when, from where, with the values before and after. `seal` chains it to the previous
+    entry."""
 
     text: Annotated[Text, By(_sentence)]
 
@@ -79,7 +84,7 @@ class AuditList(Answer):
 
 
 class AuditBreak(Answer, of=Broken):
-    """Where the chain does not hold, and how."""
+    """Where the chain of seals is broken, and how."""
 
     seq: int
     why: str
@@ -90,7 +95,7 @@ def _holds(one: audit.AuditVerdict) -> bool:
 
 
 class AuditVerdict(Answer, of=audit.AuditVerdict):
-    """How far the chain holds: `count` entries, up to `seq` with its `seal`."""
+    """How far the chain of seals is intact: `count` entries, up to `seq` with its `seal`."""
 
     ok: Annotated[bool, By(_holds)]
     count: int

@@ -15,7 +15,7 @@ _COLUMNS = (
 
 
 def json_lines(entries: Iterable[Noted]) -> Iterator[bytes]:
-    """One entry a line, with its exact time: what is needed to follow the chain without us."""
+    """One entry per line, with its exact time: enough to verify the chain without Danlu."""
     for noted in entries:
         yield as_json({**ExportedEntry.render(noted), "time_ms": noted.time}) + b"\n"
 

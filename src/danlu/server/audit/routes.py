@@ -21,7 +21,7 @@ routes = Routes("audit")
 
 _EXPORT = {
     200: {
-        "description": "The entries, the oldest first: a line of JSON each, or a table.",
+        "description": "The entries, oldest first, as JSON Lines or CSV.",
         "content": {
             "application/jsonl": {"schema": {"type": "string"}},
             "text/csv": {"schema": {"type": "string"}},
@@ -36,10 +36,9 @@ def list_audit(
     who: Who,
     query: Annotated[models.AuditListQuery, Depends(Query(models.AuditListQuery))],
 ) -> Response:
-    """What was done, by whom, from where; the latest first.
+    """List audit entries: who did what, and from where; latest first.
 
-    A search for words alone reads 25,000 entries for each page, which may then be short or empty and have a
-    `next_cursor` all the same."""
+    A text search reads 25,000 entries per page, so a page may be short or empty and still have a `next_cursor`."""
     wanted = _wanted(query, desk.services.ports.clock.now(), before=seq_of(query.cursor), limit=query.limit)
     page = desk.services.audit.entries(who, wanted)
     more = None if page.before is None else str(page.before)
@@ -52,7 +51,7 @@ def export_audit(
     who: Who,
     query: Annotated[models.AuditExportQuery, Depends(Query(models.AuditExportQuery))],
 ) -> Response:
-    """All that was done, as a file; lines of JSON can be verified with `danlu audit verify FILE`."""
+    """Export audit entries as a file; JSON Lines can be verified with `danlu audit verify FILE`."""
     found = desk.services.audit.export(who, _wanted(query, desk.services.ports.clock.now()))
     lines, media = (
         (render.table(found), CSV)
@@ -71,7 +70,7 @@ def verify_audit(
     who: Who,
     query: Annotated[models.AuditVerifyQuery, Depends(Query(models.AuditVerifyQuery))],
 ) -> Response:
-    """Follow the chain of seals from the first entry to the last."""
+    """Verify the chain of seals from the first entry to the last."""
     return answer(models.AuditVerdict.render(desk.services.audit.verify(who, query.seq, query.seal)))
 
 

@@ -1,1 +1,1 @@
-"""The streams of events: SSE for scripts, one socket for each console."""
+"""Event streams: server-sent events for scripts, one WebSocket for each console."""

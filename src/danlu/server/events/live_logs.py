@@ -27,7 +27,7 @@ Send = Callable[[str], Awaitable[None]]
 
 
 class LiveLogs:
-    """What one client follows; it says all of it each time, and only what changed begins or ends."""
+    """The logs that one client follows. Each message lists all of them; only the differences are started or stopped."""
 
     def __init__(self, socket: WebSocket, desk: Desk, send: Send) -> None:
         self._socket, self._desk, self._send = socket, desk, send
@@ -35,14 +35,14 @@ class LiveLogs:
         self._broken = asyncio.Event()
 
     def want(self, logs: Mapping[str, LiveLog]) -> None:
-        """A name stands for one log as long as it is wanted."""
+        """Follow exactly these logs from now on; a name stands for the same log until it is left out."""
         for name in self._following.keys() - logs.keys():
             self._following.pop(name).cancel()
         for name in logs.keys() - self._following.keys():
             self._following[name] = asyncio.create_task(self._follow(name, logs[name]))
 
     async def broken(self) -> None:
-        """Until a client does not read what it asked for."""
+        """Returns once a client does not read what it asked for."""
         await self._broken.wait()
 
     async def close(self) -> None:
@@ -58,10 +58,13 @@ class LiveLogs:
                 trouble = NOTHING if over else Words("you may no longer read this log", "你已无权查看该日志")
             except DanluError as error:
                 trouble = error.text
-            except (OSError, WebSocketDisconnect):  # TimeoutError is one of them: a client that does not read
+            except (
+                OSError,
+                WebSocketDisconnect,
+            ):  # TimeoutError is an OSError too: a client that does not read
                 raise
             except Exception:
-                log.exception("a log cannot be followed")
+                log.exception("could not follow a log")
                 trouble = Words("the log cannot be read; try again", "无法读取日志，请重试")
             if trouble.en:
                 both = json.dumps(words(trouble))
@@ -70,9 +73,9 @@ class LiveLogs:
             self._broken.set()
 
     async def _tell(self, head: str, wanted: LiveLog) -> bool:
-        """Everything until the end; False if whoever follows may no longer."""
+        """Send everything until the end; False if the client may no longer read this log."""
         query = LogQuery.model_validate(wanted.model_dump(exclude={"job"}, by_alias=True))
-        # A socket lasts longer than people's rights: who asks is looked up now.
+        # A socket may outlive a person's permissions, so look the caller up again.
         who = (await checked_again(self._socket)).caller
         job, naming = await in_thread(find_log, self._desk, who, wanted.job, query)
         still = functools.partial(checked_again, self._socket, Permission.JOB_READ, job.owner)

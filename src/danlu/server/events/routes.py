@@ -35,10 +35,10 @@ async def stream_events(
     who: Who,
     last_event_id: LastEventId = None,
 ) -> Response:
-    """What happens to jobs the caller may read, from now on or after Last-Event-ID."""
+    """Stream events of jobs that the caller may read, from now on or after Last-Event-ID."""
     after = decimal(last_event_id)
     if after is None:
-        # Before the answer begins: whoever has its first byte misses nothing that they do not see by looking now.
+        # Before the answer begins: whoever reads the state after the first byte then misses no event.
         after = await desk.hub.now()
     return EventStream(desk.streams, _stream(request, desk, who, after))
 

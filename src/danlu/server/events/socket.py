@@ -32,11 +32,12 @@ _USAGE = 'send {"subscribe": ["jobs", "job:ID", "nodes", "queue", "rules"], "log
 
 @routes.add("WS", f"{API}/live", AccessRule(P.EVENT_READ, ONESELF))
 async def live(socket: WebSocket, desk: AtDesk, who: Who) -> None:
-    """What happens in the topics one subscribes, and logs as they are written.
+    """Events of subscribed topics, and logs as they are written.
 
     Topics are jobs, job:ID, nodes, queue, rules and users. The client sends {"subscribe": [topics], "logs": {name:
-    {job, task, attempt, offset}}}, each time all of it. The server sends {"topic": …, "event": Event}, {"log": name,
-    "next": offset, "lines": [[milliseconds, o or e, text]]}, {"log": name, "end": true} or {"log": name, "error": …}.
+    {job, task, attempt, offset}}}, each time the complete list. The server sends {"topic": …, "event": Event}, {"log":
+    name, "next": offset, "lines": [[milliseconds, o or e, text]]}, {"log": name, "end": true} or {"log": name,
+    "error": …}.
     """
     await socket.accept()
     turn = asyncio.Lock()
@@ -56,7 +57,7 @@ async def live(socket: WebSocket, desk: AtDesk, who: Who) -> None:
 
 
 async def _listen(socket: WebSocket, topics: set[str], logs: LiveLogs) -> None:
-    """Take what the client wants; each message says all of it."""
+    """Apply what the client subscribes to; each message replaces the one before."""
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
@@ -80,7 +81,7 @@ async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str], se
                 try:
                     who = (await checked_again(socket)).caller
                 except Unavailable:
-                    pass  # a moment without the database is no lost right
+                    pass  # the database is unavailable for a moment: the client keeps its permissions
                 except DanluError:
                     await socket.close(_WRONG)
                     return
@@ -90,7 +91,7 @@ async def _tell(socket: WebSocket, desk: Desk, who: Caller, topics: set[str], se
 
 
 def _messages(events: list[ShownEvent], topics: set[str]) -> list[str]:
-    """One per event and topic; of a flood, only the latest of each topic."""
+    """One message per event and topic; under heavy load, only the latest of each topic."""
     found = [(topic, one.json) for one in events for topic in one.topics if topic in topics]
     if len(found) > _MOST_AT_ONCE:
         found = list(dict(found).items())

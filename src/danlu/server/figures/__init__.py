@@ -1,1 +1,1 @@
-"""Figures for Prometheus, and the small port of a controller."""
+"""Metrics for Prometheus, and the health port of a controller."""

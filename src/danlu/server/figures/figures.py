@@ -19,17 +19,17 @@ from danlu.ports.store import JobQuery, JobStore
 
 
 class JobsAndRequests(JobStore, RequestStore, Protocol):
-    """What is counted by asking the store."""
+    """What the store can count: jobs and requests."""
 
 
 class ClusterFigures(Collector):
-    """Jobs, nodes and what they have; counted as for the resource panel, once for all who ask within a moment."""
+    """Jobs, nodes and their resources, counted as for the resource panel; cached for a moment."""
 
     def __init__(self, store: JobsAndRequests, panel: Panel) -> None:
         self._store, self._panel = store, panel
 
     def describe(self) -> Iterable[Metric]:
-        return []  # what is registered asks nobody yet
+        return []  # registering must not query the store yet
 
     def collect(self) -> Iterator[Metric]:
         yield self._jobs()
@@ -50,7 +50,7 @@ class ClusterFigures(Collector):
 
     def _requests(self) -> Metric:
         family = GaugeMetricFamily(
-            "danlu_requests_open", "Requests of people that wait for a decision.", labels=["kind"]
+            "danlu_requests_open", "Requests that wait for a decision.", labels=["kind"]
         )
         for kind in RequestKind:
             query = RequestQuery(kinds=(kind,), states=(RequestState.OPEN,), limit=1)
@@ -59,7 +59,7 @@ class ClusterFigures(Collector):
 
 
 class DecisionFigures(Collector):
-    """How the scheduler decides and how long jobs waited; nothing while this process does not decide."""
+    """How long decisions take and jobs wait; empty while this process does not schedule."""
 
     def __init__(self, decisions: Callable[[], Decisions | None], clock: Clock) -> None:
         self._decisions, self._clock = decisions, clock
@@ -73,14 +73,14 @@ class DecisionFigures(Collector):
             return
         if decisions.last_at is not None:
             age = max(0, self._clock.now() - decisions.last_at) / 1000
-            yield _one("danlu_decision_age_seconds", "Since the scheduler last decided.", age)
+            yield _one("danlu_decision_age_seconds", "Time since the scheduler's last decision.", age)
             took = decisions.last_seconds
             yield _one("danlu_decision_last_seconds", "How long the last decision took.", took)
         family = HistogramMetricFamily("danlu_decision_seconds", "How long decisions took.")
         _add(family, [], decisions.took)
         yield family
         family = HistogramMetricFamily(
-            "danlu_job_wait_seconds", "How long those had been queued who were started.", labels=["class"]
+            "danlu_job_wait_seconds", "How long started jobs had waited in the queue.", labels=["class"]
         )
         for job_class, spread in sorted(decisions.waits().items()):
             _add(family, [job_class], spread)
@@ -106,13 +106,17 @@ def _nodes(count: PanelSums) -> Metric:
 
 def _gpus(count: PanelSums) -> Iterator[Metric]:
     total = GaugeMetricFamily(
-        "danlu_gpus", "GPUs: used, or on nodes that take jobs, by model.", labels=["model"]
+        "danlu_gpus", "GPUs that are in use or on nodes that accept jobs, by model.", labels=["model"]
     )
-    free = GaugeMetricFamily("danlu_gpus_free", "GPUs that a job could have now, by model.", labels=["model"])
-    others = GaugeMetricFamily("danlu_gpus_others", "GPUs that others than Danlu hold.", labels=["model"])
-    used = GaugeMetricFamily("danlu_gpus_used", "GPUs that jobs hold.", labels=["model", "class"])
+    free = GaugeMetricFamily(
+        "danlu_gpus_free", "GPUs that are free for jobs now, by model.", labels=["model"]
+    )
+    others = GaugeMetricFamily(
+        "danlu_gpus_others", "GPUs that workloads outside Danlu use.", labels=["model"]
+    )
+    used = GaugeMetricFamily("danlu_gpus_used", "GPUs that jobs use.", labels=["model", "class"])
     queued = GaugeMetricFamily(
-        "danlu_gpus_queued", "GPUs that queued jobs ask for.", labels=["model", "class"]
+        "danlu_gpus_queued", "GPUs that queued jobs request.", labels=["model", "class"]
     )
     for model in count.models():
         amount = count.amount(model)
@@ -130,11 +134,11 @@ def _plain(count: PanelSums, key: str, name: str, scale: int) -> Iterator[Metric
     """CPUs, or memory in bytes."""
     amount, unit = count.amount(key), "_bytes" if key == MEMORY else ""
     what = "Memory" if key == MEMORY else "CPUs"
-    yield _one(f"{name}{unit}", f"{what}: used, or on nodes that take jobs.", amount.total / scale)
-    yield _one(f"{name}_free{unit}", f"{what} that jobs could have now.", amount.free / scale)
-    yield _one(f"{name}_others{unit}", f"{what} that others than Danlu hold.", amount.others / scale)
-    yield _one(f"{name}_used{unit}", f"{what} that jobs hold.", amount.used / scale)
-    yield _one(f"{name}_queued{unit}", f"{what} that queued jobs ask for.", amount.queued / scale)
+    yield _one(f"{name}{unit}", f"{what} in use or on nodes that accept jobs.", amount.total / scale)
+    yield _one(f"{name}_free{unit}", f"{what} free for jobs now.", amount.free / scale)
+    yield _one(f"{name}_others{unit}", f"{what} that workloads outside Danlu use.", amount.others / scale)
+    yield _one(f"{name}_used{unit}", f"{what} that jobs use.", amount.used / scale)
+    yield _one(f"{name}_queued{unit}", f"{what} that queued jobs request.", amount.queued / scale)
 
 
 def _one(name: str, help_: str, value: float) -> Metric:
@@ -142,7 +146,7 @@ def _one(name: str, help_: str, value: float) -> Metric:
 
 
 def _add(family: HistogramMetricFamily, labels: list[str], spread: Spread) -> None:
-    """Buckets count all that is within their bound."""
+    """Buckets are cumulative, as Prometheus expects."""
     buckets, so_far = [], 0
     for bound, number in zip((*spread.bounds, None), spread.counts, strict=True):
         so_far += number

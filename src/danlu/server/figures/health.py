@@ -1,4 +1,4 @@
-"""The small port of a controller: whether it lives, whether it leads, and figures for Prometheus."""
+"""The health port of a controller: whether it is alive, whether it is the leader, and metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from danlu.server.http.streams import Streams
 
 
 class Candidate(Protocol):
-    """How a controller stands in the contest for the lead."""
+    """Whether a controller is the leader or a standby."""
 
     @property
     def epoch(self) -> int | None: ...
@@ -34,7 +34,7 @@ def create_health_app(
     clock: Clock,
     decisions: Callable[[], Decisions | None] = lambda: None,
 ) -> FastAPI:
-    """The application; it shows nothing that would need a permission. `decisions` are those of the lead, if any."""
+    """The application; nothing it shows needs a permission. `decisions` exists only while this controller leads."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     app.state.streams = Streams()
     problems.install(app)
@@ -59,7 +59,7 @@ def create_health_app(
 
 def _figures(store: Store, standing: Candidate) -> CollectorRegistry:
     registry = CollectorRegistry()
-    leader = Gauge("danlu_leader", "1 while this controller leads, else 0.", registry=registry)
+    leader = Gauge("danlu_leader", "1 while this controller is the leader, else 0.", registry=registry)
     leader.set_function(lambda: float(standing.valid()))
     epoch = Gauge("danlu_lease_epoch", "How many leaders there have been.", registry=registry)
     epoch.set_function(lambda: float(lease.epoch if (lease := store.lease()) else 0))

@@ -1,4 +1,4 @@
-"""Flavors beyond one at a time: what they offer, made from a node, fitted to a job, many at once."""
+"""Operations on several flavors: current offers, generation from a node, recommendation for a job, bulk changes."""
 
 from __future__ import annotations
 
@@ -29,19 +29,21 @@ class OffersQuery(RequestBody):
     """For which jobs."""
 
     job_class: JobClass | None = Field(
-        None, alias="class", description="Of this class; default: `single`, `distributed` for several tasks."
+        None,
+        alias="class",
+        description="The job class; default: `single`, or `distributed` for several tasks.",
     )
-    project: str = Field("public", min_length=1, max_length=100, description="In this project.")
-    count: int = Field(1, ge=1, le=10_000, description="Of so many tasks of the flavor's size.")
-    all: bool = Field(False, description="With those that could never start, and why.")
+    project: str = Field("public", min_length=1, max_length=100, description="The project.")
+    count: int = Field(1, ge=1, le=10_000, description="The number of tasks of the flavor's size.")
+    all: bool = Field(False, description="Include flavors with which a job could never start, and why.")
 
 
 class RecommendQuery(RequestBody):
-    job: str = Field(min_length=1, max_length=200, description="By id, name, or OWNER:NAME.")
+    job: str = Field(min_length=1, max_length=200, description="The job, by id, name, or OWNER:NAME.")
 
 
 class SystemPart(RequestBody):
-    """What of the node is kept for the system."""
+    """What is kept for the system on the node."""
 
     cpus: Annotated[Count, Field(ge=0)] | None = None
     memory: Annotated[Bytes, Field(ge=0, le=2**60)] | None = None
@@ -57,7 +59,7 @@ class FlavorGenerate(RequestBody):
 
 
 class FlavorsEdit(Ruling):
-    """What to change of each of these; what is left out stays."""
+    """What to change on each of these flavors; fields that are left out stay as they are."""
 
     names: FlavorNames
     classes: Classes | None = None
@@ -65,7 +67,7 @@ class FlavorsEdit(Ruling):
 
 
 class FlavorsDelete(RequestBody):
-    """Which to remove, or with `preview` only to tell what uses them."""
+    """Which flavors to remove; with `preview`, only show what uses them."""
 
     names: FlavorNames
     preview: StrictBool = False
@@ -75,8 +77,8 @@ class FlavorsDelete(RequestBody):
 
 
 class FlavorOffer(Answer, of=Offer):
-    """What a job of this size could expect now; `behind` is null where it is no turn that it would wait for, and
-    `text` where it would start at once."""
+    """What a job of this size could expect now. `behind` is the number of jobs ahead of it, null if it would not wait
+    for its turn; `text` is null if it would start at once."""
 
     flavor: Flavor
     state: Literal["available", "waits", "never"]
@@ -91,7 +93,7 @@ class FlavorOffers(Answer):
 
 
 class FlavorProposal(Answer, of=generated.FlavorProposal):
-    """`exists`: there is a flavor of this size, which is the one shown."""
+    """`exists`: a flavor of this size already exists and is shown instead."""
 
     flavor: Flavor
     exists: bool
@@ -103,8 +105,8 @@ class FlavorProposals(Answer):
 
 
 class FlavorMeasured(Answer, of=Measured):
-    """The peaks of one task over so many runs: cores, bytes, how busy its busiest card was (0 to 1), and the most
-    memory of one card in bytes."""
+    """The peak usage of one task over this many runs: CPU cores, bytes of memory, utilisation of its busiest GPU (0 to
+    1), and the largest memory use of one GPU in bytes."""
 
     runs: int
     cpus: float
@@ -123,7 +125,7 @@ def _choices(one: Recommendation) -> list[Json]:
 
 
 class FlavorRecommendation(Answer, of=Recommendation):
-    """Flavors that would have been enough, the best first; `measured` is null where no run was."""
+    """Flavors that would have been enough, best first; `measured` is null if no run was measured."""
 
     job: Annotated[str, At("job.id")]
     measured: FlavorMeasured | None
@@ -143,7 +145,7 @@ class FlavorsEdited(Answer):
 
 
 class FlavorDeleted(FlavorEdited):
-    """`used_by` is how many active jobs name it; they keep their size."""
+    """`used_by` is the number of active jobs that use it; they keep their size."""
 
     used_by: int
 

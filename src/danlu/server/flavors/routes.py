@@ -1,4 +1,4 @@
-"""Flavors beyond one at a time: what they offer, made from a node, fitted to a job, many at once."""
+"""Operations on several flavors: current offers, generation from a node, recommendation for a job, bulk changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ routes = Routes("flavors")
 def list_offers(
     desk: AtDesk, who: Who, query: Annotated[models.OffersQuery, Depends(Query(models.OffersQuery))]
 ) -> Response:
-    """Which flavors are to be had now, or behind how many jobs; decided anew for every question."""
+    """List which flavors are available now, and how many jobs are ahead for the others; computed for every request."""
     usual = JobClass.SINGLE if query.count == 1 else JobClass.DISTRIBUTED
     question = Question(query.job_class or usual, query.project, query.count)
     try:
@@ -46,7 +46,7 @@ def list_offers(
 def recommend_flavors(
     desk: AtDesk, who: Who, query: Annotated[models.RecommendQuery, Depends(Query(models.RecommendQuery))]
 ) -> Response:
-    """Flavors that would have been enough for a job's last runs."""
+    """Recommend flavors that would have been enough for a job's last runs."""
     return answer(models.FlavorRecommendation.render(desk.services.flavors.recommend(who, query.job)))
 
 
@@ -60,7 +60,7 @@ def recommend_flavors(
 def generate_flavors(
     desk: AtDesk, who: Who, body: Annotated[models.FlavorGenerate, Depends(Body(models.FlavorGenerate))]
 ) -> Response:
-    """Make flavors that divide a node by its GPUs; those that there are already stay."""
+    """Generate flavors that divide a node by its GPUs; existing ones stay as they are."""
     system = System(body.system.cpus, body.system.memory) if body.system else System()
     made, text = desk.services.flavors.generate(
         who, body.node, system, body.counts or (), preview=body.preview
@@ -75,7 +75,7 @@ def generate_flavors(
 def edit_flavors(
     desk: AtDesk, who: Who, body: Annotated[models.FlavorsEdit, Depends(Body(models.FlavorsEdit))]
 ) -> Response:
-    """The same change to many flavors; one that fails leaves the others changed."""
+    """Apply the same change to many flavors; if one fails, the others are still changed."""
     changes = {key: value for key, value in body.values().items() if key != "names"}
     done = desk.services.flavors.edit_all(who, body.names, changes)
     return answer({"items": [models.FlavorEdited.render(one) for one in done]})
@@ -91,6 +91,6 @@ def edit_flavors(
 def delete_flavors(
     desk: AtDesk, who: Who, body: Annotated[models.FlavorsDelete, Depends(Body(models.FlavorsDelete))]
 ) -> Response:
-    """Remove many flavors; jobs that name one go on and keep their size."""
+    """Remove many flavors; jobs that use one continue and keep their size."""
     done = desk.services.flavors.remove_all(who, body.names, preview=body.preview)
     return answer({"items": [models.FlavorDeleted.render(one) for one in done]})

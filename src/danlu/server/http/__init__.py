@@ -1,1 +1,1 @@
-"""What is between the network and a route: reading, refusing, who asks, answers in general."""
+"""Everything between the network and a route: reading requests, identifying callers, refusals and answers."""

@@ -1,4 +1,4 @@
-"""Who may knock at which door: the words in which every route says its rule.
+"""Access rules: how every route declares who may call it.
 
 A permission here is what a caller must have on things of their own; what they may do with things of others
 is decided by `control`, which knows whose they are. `verdicts` tells what follows from both.
@@ -16,20 +16,20 @@ API = "/api/v1"
 
 
 class Anyone(Enum):
-    """Rules that ask for no permission."""
+    """Rules that need no permission."""
 
     OPEN = "open"
     SIGNED_IN = "signed in"
     IN_PERSON = "in person"
-    """Signed in, and not through a token with scopes: that is not the person."""
+    """Signed in, but not with a token that has scopes: those do not act as the person."""
     TASK = "a task"
     """The token of a running task, and nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestTarget:
-    """What requests are about: how it can stand to whoever asks, and the permission without which it is hidden.
-    `own_only`: asked for by its id, it is found among one's own or not at all."""
+    """What a request is about: the relations it can have to the caller, and the permission without which it is hidden.
+    `own_only`: looked up only among the caller's own; others' are not found."""
 
     value: str
     relations: tuple[Relation, ...]
@@ -41,20 +41,21 @@ _EVERY = (Relation.OWN, Relation.PROJECT, Relation.OTHER)
 _TWO = (Relation.OWN, Relation.OTHER)
 
 COMMON = RequestTarget("what is common", (Relation.OTHER,))
-"""Nodes, rules, everybody's accounts: nobody's own, so it takes the permission on what belongs to others."""
+"""Nodes, rules and all accounts: they belong to no single person, so the permission is needed on resources of
+others."""
 ONESELF = RequestTarget("oneself", (Relation.OWN,))
-"""One's own affairs, what one is about to make, and lists of what one may see."""
+"""The caller's own data, things the caller creates, and lists of what the caller may see."""
 JOB = RequestTarget("a job", _EVERY, hidden_without=P.JOB_READ)
 USER = RequestTarget("a person", _EVERY)
 PROJECT = RequestTarget("a project", _EVERY)
-"""One's own if one is a creator of it, in one's project if one belongs to it otherwise."""
+"""The caller's own if they are a creator of the project; in their project if they are a member or viewer."""
 REQUEST = RequestTarget("a request", _EVERY, hidden_without=P.REQUEST_READ)
-"""One's own if one asks, in one's project if it asks to join one that one is a creator of."""
+"""The caller's own if they made the request; in their project if somebody asks to join a project they created."""
 GROUP = RequestTarget("a group", _TWO)
-"""One's own if one is in it."""
+"""The caller's own if they are a member."""
 SCORE = RequestTarget("a score", _EVERY, hidden_without=P.SCORE_READ)
 USAGE = RequestTarget("what was used", _EVERY)
-"""One's own, that of a project one belongs to, or everybody's."""
+"""The caller's own, that of a project they belong to, or everybody's."""
 TOKEN = RequestTarget("a token", _TWO, own_only=True)
 KEY = RequestTarget("an SSH key", _TWO, own_only=True)
 SESSION = RequestTarget("a session", _TWO, own_only=True)
@@ -64,8 +65,8 @@ OPEN, SIGNED_IN, IN_PERSON, TASK = Anyone.OPEN, Anyone.SIGNED_IN, Anyone.IN_PERS
 
 @dataclass(frozen=True, slots=True)
 class AccessRule:
-    """What a route asks for. `permission` is asked at the door, of everybody alike; then it is asked of the thing the
-    request is about, or `on_it` in its place."""
+    """What a route requires. `permission` is checked first, for every caller; then it (or `on_it` instead) is checked
+    on the thing that the request is about."""
 
     permission: Permission | Anyone
     about: RequestTarget

@@ -1,4 +1,4 @@
-"""Answers: JSON as it is sent, and what stands in answers of every kind."""
+"""Answers: JSON as it is sent, and the parts that answers of every kind share."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _EPOCH = date(1970, 1, 1)
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """JSON as it is, without a detour through models."""
+    """A JSON answer, without building models first."""
     return Response(as_json(body), status, headers, "application/json")
 
 
 def as_json(body: Any) -> bytes:
-    """Compact and always readable: programs may say halves of characters, and one must not break a stream. A number
-    that JSON does not know, such as infinity, is null."""
+    """Compact JSON that is always valid: programs may print unpaired surrogates, which must not break a stream.
+    Numbers that JSON cannot express, such as infinity, become null."""
     try:
-        return to_json(body, inf_nan_mode="null")  # a quarter of the time, but not for halves of characters
+        return to_json(body, inf_nan_mode="null")  # four times as fast, but fails on unpaired surrogates
     except PydanticSerializationError:
         known = json.loads(json.dumps(body), parse_constant=lambda _: None)
         return json.dumps(known, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -43,7 +43,7 @@ def moment(time_ms: int | None) -> str | None:
 
 
 def instant(time_ms: int) -> str:
-    """RFC 3339, UTC, to the millisecond; by hand, since a list has hundreds of them."""
+    """RFC 3339 in UTC, to the millisecond; formatted by hand for speed, since a list has hundreds of them."""
     seconds, millis = divmod(time_ms, 1000)
     day, second = divmod(seconds, 86_400)
     minute = second // 60
@@ -104,7 +104,7 @@ def shortfall(one: Shortfall) -> Json:
 
 
 def quota_amounts(amounts: Mapping[str, Mapping[str, int]]) -> Json:
-    """Amounts by class as clients write them: null is no bound."""
+    """Amounts by class as clients write them; null means unlimited."""
     return {
         within: {
             resource: None if amount == UNLIMITED else resource_number(resource, amount)

@@ -1,4 +1,4 @@
-"""The console's files: found, negotiated and cached as each deserves."""
+"""The console's files: found, compressed as the client accepts, and cached."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def find_console() -> Path | None:
 
 
 class Console:
-    """Answers whatever no route does: a file of the console, its first page, or 404."""
+    """Answers every path that no route handles: a file of the console, its first page, or 404."""
 
     def __init__(self, directory: Path | None, public_url: str | None) -> None:
         self._directory = directory.resolve() if directory else None
@@ -56,7 +56,7 @@ class Console:
         request = Request(scope)
         path = scope["path"]
         if scope["method"] not in ("GET", "HEAD") or path == "/api" or path.startswith("/api/"):
-            answer = problem(NotFound(say("there is nothing at {path}", "{path} 处没有内容", path=path)))
+            answer = problem(NotFound(say("nothing exists at {path}", "{path} 处没有内容", path=path)))
         else:
             answer = await run_in_threadpool(self._answer, path, request.headers.get("accept-encoding", ""))
         if scope["method"] == "HEAD":

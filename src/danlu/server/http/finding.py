@@ -12,7 +12,7 @@ from danlu.files.mistakes import did_you_mean
 
 
 def find_attempt(jobs: Jobs, job: Job, number: int | None) -> Attempt | None:
-    """The attempt of this number, the latest by default; None while the job has not run."""
+    """The attempt with this number, by default the latest; None if the job has not run yet."""
     if number is None or number == job.attempts:
         return job.attempt
     for attempt in jobs.attempts(job):
@@ -20,7 +20,7 @@ def find_attempt(jobs: Jobs, job: Job, number: int | None) -> Attempt | None:
             return attempt
     raise NotFound(
         say(
-            "the job has no attempt {number}; it has had {attempts}",
+            "the job has no attempt {number}; it has had {attempts} so far",
             "该任务没有第 {number} 次运行，共运行过 {attempts} 次",
             number=number,
             attempts=job.attempts,
@@ -29,7 +29,7 @@ def find_attempt(jobs: Jobs, job: Job, number: int | None) -> Attempt | None:
 
 
 def require_task(job: Job, attempt: Attempt | None, name: str | None) -> None:
-    """That the attempt has a task of this name, or would have; no name is always right."""
+    """NotFound unless the attempt has (or would have) a task of this name; without a name, nothing is checked."""
     if name is None:
         return
     wanted = [f"{role.name}-{index}" for role, index in job.spec.wanted()]
@@ -41,8 +41,8 @@ def require_task(job: Job, attempt: Attempt | None, name: str | None) -> None:
 
 
 def find_try(job: Job, attempt: Attempt, name: str, number: int | None = None) -> Task:
-    """A task by its name, as of its present try or, with a number, of an earlier one (the first is 0); or by the name
-    of one of its runs."""
+    """A task by its name, in its latest try or, with a number, an earlier one (the first is 0); or by the name of one
+    of its runs."""
     of, tried = split_run(name)
     if tried and number is None:
         name, number = of, tried
@@ -51,7 +51,7 @@ def find_try(job: Job, attempt: Attempt, name: str, number: int | None = None) -
     if number is not None and number > task.tries:
         raise NotFound(
             say(
-                "{name} has no try {number}; the last one is {tries}",
+                "{name} has no try {number}; the latest is {tries}",
                 "{name} 没有第 {number} 次尝试，最后一次是第 {tries} 次",
                 name=task.name,
                 number=number,

@@ -1,4 +1,4 @@
-"""Who asks: bearer token or browser session, remembered for a moment."""
+"""Who the caller is: by bearer token or browser session, cached for a moment."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 @dataclass(frozen=True, slots=True)
 class SignedInCaller:
-    """A caller, and the browser session they came by if they did."""
+    """A caller, and their browser session if they have one."""
 
     caller: Caller
     session: Session | None = None
 
 
 class Identity:
-    """Finds out who asks. What it remembers is forgotten within a second, and at once by `forget`."""
+    """Identifies callers. The cache lives for a second; `forget` empties it at once."""
 
     def __init__(
         self,
@@ -52,7 +52,8 @@ class Identity:
         self._lock = threading.Lock()
 
     async def of(self, connection: HTTPConnection) -> SignedInCaller:
-        """Whoever asks; NotSignedIn when nobody does, NotAllowed when another site made their browser ask."""
+        """The caller; NotSignedIn without credentials, NotAllowed when another site made their browser send the
+        request."""
         means, secret = _credential(connection)
         if not secret:
             raise NotSignedIn(
@@ -75,11 +76,11 @@ class Identity:
         return SignedInCaller(replace(known.caller, address=address), known.session)
 
     def changes_of(self, name: str) -> int:
-        """Another number once their rights may have changed."""
+        """A number that changes whenever their permissions may have changed."""
         return self._changes[name] + self._changes[None]
 
     def forget(self, name: str | None = None) -> None:
-        """Somebody's rights changed (without a name perhaps everybody's): ask the store again. Any thread."""
+        """Somebody's permissions changed (without a name, perhaps everybody's): ask the store again. Any thread."""
         with self._lock:
             self._turn += 1
             self._changes[name] += 1
@@ -88,11 +89,11 @@ class Identity:
             listener()
 
     def changed(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever somebody's rights changed, in the thread that says so."""
+        """Call `listener` whenever somebody's permissions changed, in the thread that reports it."""
         self._listeners.append(listener)
 
     def check_origin(self, connection: HTTPConnection, *, needed: bool = False) -> None:
-        """A browser tells which site asks; another site than ours may not."""
+        """Check the Origin that the browser sends; requests from other sites are refused."""
         origin = connection.headers.get("origin")
         if origin is None and not needed:
             return
@@ -115,7 +116,7 @@ class Identity:
 
     def _remember(self, key: str, known: SignedInCaller, turn: int) -> None:
         with self._lock:
-            # What was looked up before somebody's rights changed is not to be trusted after.
+            # Do not cache what was looked up before somebody's permissions changed.
             if turn != self._turn:
                 return
             if len(self._known) >= _MOST:
@@ -130,20 +131,20 @@ class Identity:
             if connection.headers.get(CSRF_HEADER) != session.csrf:
                 raise NotAllowed(
                     Words(
-                        "the X-CSRF-Token header is missing or wrong; GET session tells it",
+                        "the X-CSRF-Token header is missing or wrong; GET session returns the right one",
                         "缺少 X-CSRF-Token 请求头或其值有误；可通过 GET session 获得",
                     )
                 )
 
 
 class Recheck:
-    """When to look again at whoever stays connected: every so often, and once their rights may have changed."""
+    """When to check a connected caller again: at intervals, and when their permissions may have changed."""
 
     def __init__(self, identity: Identity, name: str) -> None:
         self._identity, self._name, self._looked = identity, name, (-1, 0.0)
 
     def due(self, every: float) -> bool:
-        """Whether to look now, as at first; whoever is told so, does."""
+        """Whether to check now; true at first. A caller who gets true must check."""
         changes, at = self._looked
         now, known = time.monotonic(), self._identity.changes_of(self._name)
         if known == changes and now - at < every:

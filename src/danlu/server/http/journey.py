@@ -1,4 +1,4 @@
-"""The way to a provider and back again, as the browser carries it."""
+"""The state of a sign-in through a provider, kept in the browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JOURNEY_S = 600
 
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """What a browser carries while its person is at the provider's; sealed, so that nobody else can have packed it."""
+    """What the browser keeps while the person is at the provider; signed, so that nobody can forge it."""
 
     provider: str
     state: str
@@ -39,18 +39,18 @@ class Journey:
 
     @classmethod
     def unpacked(cls, text: str, key: bytes) -> Journey:
-        """WrongCredentials when it was not packed here, or too long ago."""
+        """WrongCredentials if it was not signed here, or too long ago."""
         body, _, seal = text.partition(".")
         if not hmac.compare_digest(seal.encode(), _seal(key, body).encode()):
             raise WrongCredentials(
                 Words(
-                    "signing in began in another browser, or cookies are off; begin again",
+                    "this sign-in was started in another browser, or cookies are disabled; start again",
                     "登录是在另一个浏览器中开始的，或 Cookie 被禁用，请重新开始",
                 )
             )
         journey = cls(**json.loads(base64.urlsafe_b64decode(body)))
         if not 0 <= time.time() - journey.began + LEEWAY_S <= _JOURNEY_S + LEEWAY_S:
-            raise WrongCredentials(Words("signing in took too long; begin again", "登录用时过长，请重新开始"))
+            raise WrongCredentials(Words("signing in took too long; start again", "登录用时过长，请重新开始"))
         return journey
 
 

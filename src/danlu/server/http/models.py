@@ -1,4 +1,4 @@
-"""What every request and answer is made of."""
+"""What requests and answers have in common."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from danlu.server.http.rendering import Render, Rendered, Via
 MAX_PAGE = 500
 MAX_NUMBER = 2**53 - 1
 LONGEST_LIFE = 10 * 365 * 86_400_000
-"""The largest number that every JSON reader keeps exactly."""
+"""The largest integer that every JSON reader keeps exactly."""
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 
@@ -29,29 +29,32 @@ class RequestBody(Written):
 class ListQuery(RequestBody):
     """A page of a list."""
 
-    limit: int = Field(100, ge=1, le=MAX_PAGE, description="The most items to answer.")
+    limit: int = Field(100, ge=1, le=MAX_PAGE, description="The maximum number of items.")
     cursor: str | None = Field(
-        None, max_length=500, description="`next_cursor` of the page before; opaque, belongs to its order."
+        None,
+        max_length=500,
+        description="The `next_cursor` of the previous page; opaque, and only valid for the "
+        "same list in the same order.",
     )
 
 
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"}), Via(instant)]
 """RFC 3339 in UTC, to the millisecond."""
 Thousandths = Annotated[float, Via(plain_number)]
-"""GPUs and CPUs as numbers, of the thousandths that are counted."""
+"""GPUs and CPUs as numbers, converted from thousandths."""
 Fraction = Annotated[float, Via(lambda milli: milli / 1000)]
-"""Of thousandths too, and never a whole number: 4.0."""
+"""Also from thousandths, but always a float: 4.0."""
 Said = Annotated[str | None, Via(lambda text: text or None)]
-"""Null where nothing is said."""
+"""Null where the text is empty."""
 English = Annotated[str, Via(lambda both: both.en)]
-"""Of a sentence in both languages."""
+"""Converted from a sentence in both languages."""
 Span = Annotated[str, Via(show_time)]
-"""1m30s, of milliseconds."""
+"""A duration such as 1m30s, converted from milliseconds."""
 
 
 class Answer(BaseModel):
-    """Built when the document is asked for, or a test compares: the server itself renders what it is made `of`, as
-    `rendering` tells from the annotations."""
+    """The root of all answers. Models are only built for the OpenAPI document and for tests; the server renders the
+    objects named by `of` directly (see `rendering`)."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True, defer_build=True)
 
@@ -89,8 +92,9 @@ class Reason(Answer, of=reasons.Reason):
 
 
 class FieldError(Answer):
-    """One mistake at one place; `loc` leads there from the root of what was sent. `message` and `hint` are the English
-    of `text` and `hint_text`; `params` is what filled the sentence, `suggestion` the word that was probably meant."""
+    """One error at one place; `loc` is the path to it from the root of the request. `message` and `hint` are the
+    English of `text` and `hint_text`; `params` is what filled the sentence, `suggestion` the word that was probably
+    meant."""
 
     loc: list[str | int]
     code: str
@@ -105,7 +109,7 @@ class FieldError(Answer):
 
 
 class Finding(Answer, of=findings.Finding):
-    """One thing that was looked at in a cluster, what was found, and how to mend it."""
+    """One check of a cluster: what was found, and how to fix it."""
 
     code: str
     level: Level
@@ -114,8 +118,8 @@ class Finding(Answer, of=findings.Finding):
 
 
 class Shortfall(Answer):
-    """A quota that a start would exceed: GPUs and CPUs as numbers, memory in bytes. `jobs` are some of those that hold
-    it, as owner:name, or only the owner's name where the asker may not read the job."""
+    """A quota that a start would exceed: GPUs and CPUs as numbers, memory in bytes. `jobs` are some of the jobs that
+    use it, as owner:name, or only the owner's name if the caller may not read the job."""
 
     quota: str
     job_class: str = Field(alias="class")
@@ -128,8 +132,8 @@ class Shortfall(Answer):
 
 
 class Problem(Answer):
-    """Every refusal, as application/problem+json; `type` is a stable code, `detail` the English of `text`.
-    `findings` says what a cluster lacks, `shortfalls` which quotas a start would exceed."""
+    """Every refusal, as application/problem+json; `type` is a stable code, `detail` the English of `text`. `findings`
+    lists what a cluster lacks, `shortfalls` the quotas that a start would exceed."""
 
     type: str
     title: str

@@ -1,4 +1,4 @@
-"""Pages: of lists that are short enough to be read whole, and of events by their number."""
+"""Paging: for lists that are short enough to be read whole, and for events by their number."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def page_of(items: Sequence[T], key: Callable[[T], str], query: ListQuery) -> tu
 
 
 def seq_of(cursor: str | None) -> int | None:
-    """The number of the event that a page of events goes on from."""
+    """The number of the event after which a page of events continues."""
     seq = decimal(cursor)
     if cursor is None or seq is not None:
         return seq
     message = Words(
-        "this cursor does not belong to this list; begin again without one",
+        "this cursor does not belong to this list; start again without a cursor",
         "该游标不属于此列表，请去掉游标重新开始",
     )
     raise Invalid((FieldError(("query", "cursor"), "bad_cursor", message, cursor),))

@@ -33,12 +33,12 @@ from danlu.server.http.models import Finding
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
-_TITLES = {404: NotFound.title, 405: Words("This address does not take that method", "该地址不支持此方法")}
+_TITLES = {404: NotFound.title, 405: Words("This address does not support that method", "该地址不支持此方法")}
 _CODES = {404: NotFound.code, 405: "method_not_allowed"}
 
 
 def install(app: FastAPI) -> None:
-    """Answer every refusal in the one shape."""
+    """Answer every refusal in the same format."""
     answers: dict[type[Exception], Callable[[Any, Exception], Any]] = {
         DanluError: _refused,
         RequestValidationError: _unreadable,
@@ -50,7 +50,7 @@ def install(app: FastAPI) -> None:
 
 
 def problem(error: DanluError) -> Response:
-    """The answer to an error of our own tree."""
+    """The answer to one of our own errors."""
     headers = {}
     if isinstance(error, TooMany):
         headers["Retry-After"] = str(error.retry_after)
@@ -72,11 +72,11 @@ def problem(error: DanluError) -> Response:
 
 
 def incident(error: Exception) -> Response:
-    """The answer to a mistake of ours: a number that finds it in the log, and no more."""
+    """The answer to an unexpected error: only a number with which it can be found in the log."""
     number = secrets.token_hex(4)
     log.error("incident %s", number, exc_info=error)
     text = say(
-        "Something went wrong in Danlu; the server's log has the details under incident {number}",
+        "Danlu made a mistake; the server's log has the details under incident {number}",
         "丹炉内部出错，详情见服务端日志中的事件编号 {number}",
         number=number,
     )
@@ -84,7 +84,7 @@ def incident(error: Exception) -> Response:
 
 
 def field_error(error: FieldError) -> dict[str, Any]:
-    """One mistake as JSON; what is not known about it is left out."""
+    """One error as JSON; unknown parts are left out."""
     plain: dict[str, Any] = {
         "loc": list(error.loc),
         "code": error.code,
@@ -112,7 +112,7 @@ async def _refused(connection: Request | WebSocket, error: Exception) -> Respons
 
 
 async def _unreadable(connection: Request | WebSocket, error: Exception) -> Response | None:
-    """Headers and paths that FastAPI itself refuses; bodies and queries have words of their own."""
+    """Headers and paths that FastAPI itself refuses; bodies and queries have their own messages."""
     assert isinstance(error, (RequestValidationError, WebSocketRequestValidationError))
     found = tuple(FieldError(tuple(raw["loc"]), "bad_value", same(raw["msg"])) for raw in error.errors())
     return await _deliver(connection, problem(Invalid(found)))
@@ -128,7 +128,7 @@ async def _http(connection: Request | WebSocket, error: Exception) -> Response |
 
 
 def _methods_at(connection: Request | WebSocket) -> list[str]:
-    """All methods of an address: a router knows only those of the route it met first."""
+    """All methods of an address: the router reports only those of the first matching route."""
     path = connection.scope["path"]
     routes = [route for route in connection.app.routes if isinstance(route, APIRoute)]
     return sorted(
@@ -137,7 +137,7 @@ def _methods_at(connection: Request | WebSocket) -> list[str]:
 
 
 def _body(code: str, title: Words, status: int, text: Words) -> dict[str, Any]:
-    """A problem without mistakes at places."""
+    """A problem without field errors."""
     about = {"type": code, "title": title.en, "status": status}
     return {**about, "detail": text.en, "text": words(text), "errors": []}
 
@@ -145,7 +145,7 @@ def _body(code: str, title: Words, status: int, text: Words) -> dict[str, Any]:
 def _text(connection: Request | WebSocket, error: HTTPException) -> Words:
     path = connection.url.path
     if error.status_code == 404:
-        return say("there is nothing at {path}", "{path} 处没有内容", path=path)
+        return say("nothing exists at {path}", "{path} 处没有内容", path=path)
     if error.status_code == 405:
         method = connection.scope.get("method")
         return say("{method} is not possible at {path}", "{path} 不支持 {method}", method=method, path=path)
@@ -153,7 +153,7 @@ def _text(connection: Request | WebSocket, error: HTTPException) -> Words:
 
 
 async def _deliver(connection: Request | WebSocket, answer: Response) -> Response | None:
-    """A WebSocket that is not open yet is refused with the same answer as a request."""
+    """Send the refusal; a WebSocket that is not open yet is refused with the same answer as a request."""
     if not isinstance(connection, WebSocket):
         return answer
     if "websocket.http.response" in connection.scope.get("extensions", {}):

@@ -1,6 +1,6 @@
 """Signing in through the organisation's provider: OpenID Connect's code flow, with PKCE.
 
-Loaded only where the settings name a provider: what it stands on is as large as a third of the server."""
+Loaded only if the settings name a provider: its libraries are as large as a third of the server."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ log = logging.getLogger(__name__)
 _PATIENCE = aiohttp.ClientTimeout(total=10)
 _KNOWN_FOR_S = 3_600.0
 _ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
-"""Signed with a key of the provider's own: nothing that our secret, or none, would do for."""
+"""Only algorithms that use a key of the provider: not our shared secret, and not "none"."""
 
 
 class Provider:
-    """One provider. What it says of itself is kept for an hour; a key that is not known yet is asked for again."""
+    """One provider. Its configuration is cached for an hour; an unknown key makes Danlu fetch the keys again."""
 
     def __init__(self, settings: OidcProvider) -> None:
         self.settings = settings
@@ -58,7 +58,7 @@ class Provider:
         return f"{door}{'&' if '?' in door else '?'}{urlencode(query)}"
 
     async def claims(self, code: str, journey: Journey, redirect: str) -> dict[str, Any]:
-        """What the provider says of whoever brought this code; WrongCredentials when it does not hold."""
+        """The provider's claims about the person with this code; WrongCredentials if they are not valid."""
         about = await self._about()
         tokens = await self._exchange(about, code, journey, redirect)
         claims = await self._verified(about, str(tokens.get("id_token") or ""), journey.nonce)
@@ -76,10 +76,10 @@ class Provider:
             "about", f"{self.settings.issuer.rstrip('/')}/.well-known/openid-configuration"
         )
         if about.get("issuer") != self.settings.issuer:
-            log.error("%s calls itself %s", self.settings.issuer, about.get("issuer"))
+            log.error("%s reports the issuer %s", self.settings.issuer, about.get("issuer"))
             raise Unavailable(
                 say(
-                    "{shown} calls itself by another name; see the setting oidc.issuer",
+                    "{shown} reports a different issuer; check the setting oidc.issuer",
                     "{shown} 自称的名称不同，参见设置 oidc.issuer",
                     shown=self.settings.shown,
                 )
@@ -107,10 +107,10 @@ class Provider:
                 form["client_secret"] = secret
         answer = await self._ask("POST", str(about["token_endpoint"]), data=form, headers=headers)
         if "id_token" not in answer:
-            log.warning("%s gave no token: %s", self.settings.name, answer.get("error"))
+            log.warning("%s did not return a token: %s", self.settings.name, answer.get("error"))
             raise WrongCredentials(
                 say(
-                    "{shown} did not confirm who you are; begin again",
+                    "{shown} did not confirm who you are; start again",
                     "{shown} 没有确认你的身份，请重新开始",
                     shown=self.settings.shown,
                 )
@@ -134,10 +134,10 @@ class Provider:
                 nonce={"essential": True, "value": nonce},
             ).validate(claims)
         except (JoseError, ValueError) as error:
-            log.warning("a token of %s does not hold: %s", self.settings.name, error)
+            log.warning("an ID token of %s is not valid: %s", self.settings.name, error)
             raise WrongCredentials(
                 say(
-                    "what {shown} said is not valid; begin again",
+                    "the answer of {shown} is not valid; start again",
                     "{shown} 返回的信息无效，请重新开始",
                     shown=self.settings.shown,
                 )
@@ -181,7 +181,7 @@ class Provider:
         if not isinstance(found, dict):
             raise Unavailable(
                 say(
-                    "{shown} does not answer as a provider does",
+                    "the answer of {shown} is not that of an OpenID Connect provider",
                     "{shown} 的响应不符合统一认证的要求",
                     shown=self.settings.shown,
                 )
@@ -190,7 +190,7 @@ class Provider:
 
 
 def _must_be_safe(address: str) -> None:
-    """Secrets and names cross this way: only over TLS, or within the machine."""
+    """Secrets and names are sent this way: only over TLS, or within the machine."""
     parts = urlsplit(address)
     if parts.scheme == "https":
         return
@@ -201,7 +201,7 @@ def _must_be_safe(address: str) -> None:
     if parts.scheme != "http" or not within:
         raise Unavailable(
             say(
-                "{address} is not https; a provider is only asked over TLS",
+                "{address} is not https; Danlu contacts providers only over TLS",
                 "{address} 不是 https；只能通过 TLS 访问统一认证",
                 address=address,
             )

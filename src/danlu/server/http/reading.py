@@ -1,4 +1,4 @@
-"""Bodies and queries: read within bounds, every mistake told at its place."""
+"""Bodies and queries: read within limits, every error reported at its place."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Body(Generic[M]):
 
 
 class JobFileBody:
-    """A dependency that reads a job file as plain data: `control` understands it."""
+    """A dependency that reads a job file as plain data; `control` interprets it."""
 
     async def __call__(self, request: Request) -> Any:
         data = parse_json(await read_body(request, MAX_BODY))
@@ -53,7 +53,7 @@ class JobFileBody:
 
 
 class Query(Generic[M]):
-    """A dependency that reads the query into a model; unknown parameters are mistakes."""
+    """A dependency that reads the query into a model; unknown parameters are errors."""
 
     def __init__(self, model: type[M]) -> None:
         self.model = model
@@ -77,12 +77,12 @@ class Query(Generic[M]):
 
 
 def in_query(wrong: Invalid) -> Invalid:
-    """The same mistakes, told of the query."""
+    """The same errors, located in the query."""
     return Invalid(tuple(replace(error, loc=("query", *error.loc)) for error in wrong.errors))
 
 
 async def read_body(request: Request, limit: int) -> bytes:
-    """The whole body; TooLarge as soon as it is clear."""
+    """The whole body; TooLarge as soon as it exceeds the limit."""
     declared_size(request, limit)
     body = bytearray()
     async for piece in request.stream():
@@ -93,7 +93,7 @@ async def read_body(request: Request, limit: int) -> bytes:
 
 
 def decimal(text: str | None, most: int = MAX_NUMBER) -> int | None:
-    """A number as cursors, ids of events and lengths are written; None for anything else, and beyond `most`.
+    """A decimal number as in cursors, event ids and lengths; None for anything else, and beyond `most`.
 
     Python refuses to read thousands of digits, so they are counted first."""
     if text is None or not text.isascii() or not text.isdigit():
@@ -104,7 +104,7 @@ def decimal(text: str | None, most: int = MAX_NUMBER) -> int | None:
 
 
 def declared_size(request: Request, limit: int) -> None:
-    """TooLarge when the client itself says so."""
+    """TooLarge if the declared length exceeds the limit."""
     declared = request.headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and decimal(declared, limit) is None:
         raise too_large(limit)
@@ -112,12 +112,16 @@ def declared_size(request: Request, limit: int) -> None:
 
 def too_large(limit: int) -> TooLarge:
     return TooLarge(
-        say("a request of this kind has at most {limit}", "此类请求最大为 {limit}", limit=show_size(limit))
+        say(
+            "a request of this kind may have at most {limit}",
+            "此类请求最大为 {limit}",
+            limit=show_size(limit),
+        )
     )
 
 
 def parse_json(raw: bytes) -> Any:
-    """JSON as it is defined: no NaN, no endless depth, no text that a database could not keep."""
+    """Strict JSON: no NaN, no excessive depth, no text that a database could not store."""
     try:
         data = json.loads(raw, parse_constant=_no_constant)
     except RecursionError:
@@ -147,20 +151,23 @@ def parse_json(raw: bytes) -> Any:
 
 
 def check_text(value: Any, loc: tuple[str | int, ...]) -> FieldError | None:
-    """Text with NUL or half a character in it; lists are looked through."""
+    """Errors for text with NUL or unpaired surrogates; lists are searched too."""
     if isinstance(value, list):
         return next((found for at, one in enumerate(value) if (found := check_text(one, (*loc, at)))), None)
     if isinstance(value, str) and ("\0" in value or _has_half_characters(value)):
         return FieldError(
             loc,
             "bad_text",
-            Words("text must not contain NUL or halves of characters", "文本不能包含 NUL 或不完整的字符"),
+            Words(
+                "text must not contain NUL characters or unpaired surrogates",
+                "文本不能包含 NUL 或不完整的字符",
+            ),
         )
     return None
 
 
 def _check(data: Any) -> None:
-    """Walk without recursion: what is nested too deep must not break the walk either."""
+    """Walk without recursion, so that deep nesting cannot break the walk itself."""
     waiting: list[tuple[tuple[str | int, ...], Any]] = [((), data)]
     while waiting:
         loc, value = waiting.pop()

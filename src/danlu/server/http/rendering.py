@@ -29,21 +29,21 @@ Render = Callable[..., Json]
 
 @dataclass(frozen=True, slots=True)
 class Via:
-    """Made of the value by this function."""
+    """Converted from the value by this function."""
 
     make: Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """Found at another name, or further inside."""
+    """Read from another attribute, or from a nested one."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """Told by this function of all that the answer is made of."""
+    """Computed by this function from the whole object."""
 
     tell: Callable[[Any], Any]
 
@@ -53,11 +53,11 @@ class GivenMarker(Enum):
 
 
 GIVEN = GivenMarker.GIVEN
-"""Not to be found in what the answer is made of: whoever renders says it."""
+"""Not an attribute of the object: the caller of `render` passes it."""
 
 
 class Rendered:
-    """Stands for `render` in an answer until that is first used."""
+    """A placeholder for `render` until its first use."""
 
     def __get__(self, _: None, answer: type[Any]) -> Render:
         made = Writing(answer).compiled()
@@ -67,7 +67,7 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True)
 class KeySource:
-    """Where a key comes from: the names that lead there, and how it is written in an answer."""
+    """Where a key comes from: the path of attributes, and how the value is written."""
 
     path: tuple[str, ...]
     key: str
@@ -75,7 +75,7 @@ class KeySource:
 
 
 class Writing:
-    """Writes the function of one answer. Its mistakes are TypeErrors: a test compiles all of them."""
+    """Writes the function of one answer. Wrong declarations raise TypeError; a test compiles all of them."""
 
     def __init__(self, answer: type[Any]) -> None:
         if answer.made_of is None:
@@ -173,7 +173,7 @@ class Writing:
 
 
 def _places(answer: type[Any]) -> Mapping[str, KeySource]:
-    """The keys in their order. Those of an answer that this one extends are found where it says."""
+    """The keys in their order; inherited keys are read from `base`."""
     above = next((kind for kind in answer.__bases__ if getattr(kind, "model_fields", None)), None)
     base = vars(answer).get("base", "")
     prefix = tuple(base.split(".")) if base else ()
@@ -205,7 +205,8 @@ def _without_none(hint: Any) -> Any:
 
 
 def _hint_of(kind: Any, name: str) -> Any:
-    """What this attribute is declared to be. One by one: not all annotations of a class can be looked up at runtime."""
+    """The declared type of one attribute. One at a time, because not all annotations of a class can be resolved at
+    runtime."""
     if not isinstance(kind, type):
         return Any
     for owner, hint in _declared(kind, name):

@@ -1,4 +1,4 @@
-"""Running the application: a socket, an event loop, and an end within seconds."""
+"""Running the application: a socket, an event loop, and a shutdown within seconds."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def serve(
 ) -> None:
     """Serve until `stop` is set or, in the main thread, SIGINT or SIGTERM arrives; then return.
 
-    `on_ready` is told the port (0 takes a free one). `proxies` are believed when they say for whom they ask.
-    Unavailable when the address cannot be had."""
+    `on_ready` gets the port (0 takes a free one). `proxies` are trusted to name the client's address. Unavailable if
+    the address cannot be bound."""
     listener = _listen(host, port)
     config = uvicorn.Config(
         app,
@@ -60,7 +60,7 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which also ends its endless answers, heeds an event, and keeps signals to itself."""
+    """uvicorn's server, which also ends its streams, stops on an event, and handles signals itself."""
 
     def __init__(
         self, config: uvicorn.Config, on_ready: Callable[[int], None], stop: threading.Event
@@ -95,13 +95,13 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 (as uvicorn calls it)
-        """The first asks for an orderly end, the next for an immediate one."""
+        """The first signal asks for a graceful shutdown, the next for an immediate one."""
         self.force_exit = self.should_exit
         self.should_exit = True
 
 
 def _not_a_refusal(record: logging.LogRecord) -> bool:
-    """uvicorn takes a WebSocket that was refused with an answer for one that was forgotten."""
+    """Filter a wrong log line: uvicorn treats a WebSocket that was refused with an HTTP answer as unfinished."""
     return record.msg != "ASGI callable returned without completing handshake."
 
 
@@ -115,7 +115,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.close()
         raise Unavailable(
             say(
-                "cannot listen on {host}:{port}: {strerror}; choose another with --port or --host",
+                "cannot listen on {host}:{port}: {strerror}; choose another address with --port or --host",
                 "无法监听 {host}:{port}：{strerror}；请用 --port 或 --host 更换",
                 host=host,
                 port=port,

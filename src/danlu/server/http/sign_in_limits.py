@@ -1,4 +1,4 @@
-"""Failed sign-ins: a guesser is slowed down, and locks out nobody else."""
+"""Limits on failed sign-ins: they slow down guessing without locking anybody else out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WINDOW_S = 60.0
 
 
 class SignInAttempts:
-    """Only failures count: whoever knows their password is never slowed down by signing in often.
+    """Only failures count: signing in often with the right password is never slowed down.
 
     Without a name (links and providers name nobody beforehand) only the address counts: else some could lock out all.
     Counted for a name at an address, for a name from anywhere (five times as many) and for an address whatever the
@@ -25,12 +25,12 @@ class SignInAttempts:
         self._pair, self._name, self._address = per_minute, 5 * per_minute, 10 * per_minute
         self._now = now
         self._failures: dict[str, deque[float]] = {}
-        """When, by whom they count for; of each as many as there may be."""
+        """Times of failures by what they count for, and the maximum of each."""
         self._swept = now()
         self._lock = threading.Lock()
 
     def check(self, name: str, address: str) -> None:
-        """TooMany when one of the three has failed too often within the last minute."""
+        """TooMany if one of the three counts was exceeded within the last minute."""
         with self._lock:
             for key, most in self._counted(name, address):
                 failures = self._failures.get(key)
@@ -56,7 +56,7 @@ class SignInAttempts:
                 self._failures.setdefault(key, deque(maxlen=most)).append(now)
 
     def _sweep(self, now: float) -> None:
-        """What no longer counts is forgotten, so that a search for names does not fill the memory."""
+        """Forget failures that no longer count, so that trying many names does not fill the memory."""
         if now - self._swept < WINDOW_S:
             return
         self._swept = now

@@ -1,4 +1,4 @@
-"""Answers without end: they stop when the client leaves or reads too slowly, and when the server closes."""
+"""Streams: they end when the client leaves or reads too slowly, and when the server closes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Streams:
 
 
 class Stream(Response):
-    """Sends what a generator yields; however it ends, the generator is closed before the answer is."""
+    """Sends what a generator yields; the generator is always closed before the answer ends."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ async def _disconnected(receive: Receive) -> None:
 
 
 async def _raise_unless_gone(pump: asyncio.Future[None]) -> None:
-    """A client that left or does not read is no mistake of ours."""
+    """Ignore errors that only mean that the client left or does not read."""
     error = pump.exception()
     if error is not None and not isinstance(error, (OSError, TimeoutError)):
         raise error

@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: CSV, a line at a time, in which no cell is taken for a formula."""
+"""Tables for spreadsheets: CSV, one line at a time, with formula injection prevented."""
 
 from __future__ import annotations
 

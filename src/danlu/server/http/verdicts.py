@@ -1,5 +1,4 @@
-"""What the rules mean: may somebody of a role, with a thing that stands so to them? For the reference, and for the test
-that asks every route."""
+"""What the access rules mean for each role and relation; used by the reference and by a test of every route."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ OWN, IN_PROJECT, OTHER = Relation.OWN, Relation.PROJECT, Relation.OTHER
 
 
 class Verdict(StrEnum):
-    """What one may not know of does not exist for one: it is hidden, not refused."""
+    """The answer to a caller; things the caller may not know about are hidden (404), not refused."""
 
     ALLOWED = "allowed"
     REFUSED = "refused"
@@ -23,11 +22,11 @@ class Verdict(StrEnum):
 
 
 def verdict(rule: AccessRule, role: UserRole, relation: Relation) -> Verdict:
-    """What a signed-in person whom no group grants more is told by a route with this rule."""
+    """The answer of a route with this rule to a signed-in person without extra permissions from groups."""
     if rule.permission is TASK:
         return Verdict.REFUSED
     if isinstance(rule.permission, P) and rule.permission not in TABLE[role][OWN]:
-        return Verdict.REFUSED  # at the door, whatever it is about
+        return Verdict.REFUSED  # checked first, whatever the request is about
     about = rule.about
     if about.own_only and relation is not OWN:
         return Verdict.HIDDEN
@@ -38,8 +37,8 @@ def verdict(rule: AccessRule, role: UserRole, relation: Relation) -> Verdict:
 
 
 def _may(about: RequestTarget, role: UserRole, relation: Relation) -> Collection[Permission]:
-    """As the table has it. Only a request is not decided by whoever it belongs to, but by the creators of the project
-    that it is about; whoever decides it also reads it."""
+    """As the table of permissions says. The exception: a request is decided by the creators of its project, not by its
+    owner; who decides it may also read it."""
     may = TABLE[role][relation]
     if about is not REQUEST:
         return may

@@ -21,14 +21,14 @@ from danlu.server.route import AtDesk, Routes, Who, in_thread
 routes = Routes("code")
 
 Digest = Annotated[str, Path(json_schema_extra={"pattern": DIGEST})]
-_HAD = {200: {"description": "It was there already.", "model": Code}}
+_HAD = {200: {"description": "The archive already exists.", "model": Code}}
 _GZIP = "application/gzip"
 _ARCHIVE: dict[int, dict[str, Any]] = {
     200: {
         "description": "The archive itself.",
         "content": {_GZIP: {"schema": {"type": "string", "format": "binary"}}},
     },
-    304: {"description": "It is the one that `If-None-Match` names."},
+    304: {"description": "The archive is the one named by `If-None-Match`."},
 }
 
 
@@ -42,7 +42,7 @@ _ARCHIVE: dict[int, dict[str, Any]] = {
     answers=_HAD,
 )
 async def upload_code(request: Request, desk: AtDesk, digest: Digest) -> Response:
-    """Upload a tar.gz by the SHA-256 of its bytes; the same again changes nothing."""
+    """Upload a tar.gz under its SHA-256; uploading it again changes nothing."""
     _check(digest)
     limit = desk.services.process.settings.code_limit
     declared_size(request, limit)
@@ -75,7 +75,7 @@ def download_code(
     query: Annotated[CodeQuery, Depends(Query(CodeQuery))],
     if_none_match: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
-    """The archive of a job's code; for whoever may read the job, and for its tasks while they run."""
+    """Download the archive of a job's code; for everyone who may read the job, and for its running tasks."""
     _check(digest)
     ref = query.job or who.job
     if ref is None:
@@ -86,7 +86,7 @@ def download_code(
                     where,
                     "missing",
                     Words(
-                        "say which job's code it is: job=ID or job=NAME",
+                        "name the job whose code it is: job=ID or job=NAME",
                         "请说明是哪个任务的代码：job=ID 或 job=NAME",
                     ),
                 ),

@@ -1,4 +1,4 @@
-"""Examples: jobs to begin with."""
+"""Examples: jobs to start with."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ routes = Routes("examples")
 
 @routes.add("GET", f"{API}/examples", AccessRule(P.JOB_WRITE, ONESELF), models.ExampleList)
 async def list_examples(desk: AtDesk) -> Response:
-    """Jobs that can be submitted as they stand: of every framework, and of what training with Danlu is about."""
+    """List example jobs that can be submitted as they are, for every framework and feature of training."""
     return answer({"items": [models.Example.render(one) for one in await desk.services.ports.examples.all()]})
 
 

@@ -1,4 +1,4 @@
-"""Examples as sent and answered."""
+"""Examples, as the API returns them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from danlu.server.http.models import Answer, Text
 
 
 class Example(Answer, of=examples.Example):
-    """A job to begin with: `file` is a job file that can be submitted as it stands."""
+    """An example job; `file` is a job file that can be submitted as it is."""
 
     id: str
     group: Literal["basics", "frameworks"]
     label: Text
-    about: Text = Field(description="What one learns from it.")
+    about: Text = Field(description="What the example shows.")
     framework: str | None
     strategy: str | None
     file: str
 
 
 class ExampleDetail(Example):
-    """With what is in its folder: each file's text by its path, the job file as it was written."""
+    """An example with its files: each file's text by its path."""
 
     files: dict[str, str]
 

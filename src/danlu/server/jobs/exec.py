@@ -48,14 +48,15 @@ async def exec_in_task(
     """Run a command in a running task.
 
     Binary frames are its bytes. Text is control: {"resize": [columns, rows]}, {"eof": true} and {"close": true} from
-    the client, {"exit": code} or {"error": sentence} from the server. With `keep` the command goes on for five minutes
-    without a connection: the server says {"terminal": ID, "offset": N} first, and whoever returns with both reads on.
+    the client, {"exit": code} or {"error": sentence} from the server. With `keep` the command keeps running for five
+    minutes without a connection: the server first sends {"terminal": ID, "offset": N}, and a client that reconnects
+    with both continues from there.
     """
     argv = _argv(query.command)
     if desk.services.ports.shells is None:
-        raise Unavailable(Words("tasks of this engine cannot be entered", "此引擎的子任务无法进入"))
+        raise Unavailable(Words("this engine cannot open shells in tasks", "此引擎的子任务无法进入"))
     found = await in_thread(_find, desk, who, job)
-    # What is wrong with the task is said here to those who can read an answer; browsers are told after the opening.
+    # Problems with the task are reported here to clients that can read the answer; browsers get them after the opening.
     task = None if query.terminal else _task(found, query.task)
     await socket.accept()
     try:
@@ -77,7 +78,7 @@ async def exec_in_task(
 async def _connect(
     desk: Desk, who: Caller, job: Job, task: Task | None, argv: list[str], query: ExecQuery
 ) -> TerminalClient:
-    """To the terminal to return to, or to a new one."""
+    """Connect to a kept terminal, or to a new one."""
     if query.terminal is not None:
         return desk.terminals.back(query.terminal, who.name, job.id, query.offset)
     assert task is not None
@@ -98,7 +99,7 @@ async def _output(socket: WebSocket, connection: TerminalClient) -> None:
     if terminal.ended:
         await _say(socket, {"exit": await terminal.shell.wait()})
     else:
-        await _refuse(socket, Words("this terminal was opened elsewhere", "该终端已在别处打开"))
+        await _refuse(socket, Words("this terminal was opened in another window", "该终端已在别处打开"))
 
 
 async def _input(socket: WebSocket, terminal: Terminal) -> None:
@@ -109,7 +110,7 @@ async def _input(socket: WebSocket, terminal: Terminal) -> None:
         data = message.get("bytes")
         if data is not None:
             if data:  # an empty frame is no end of input; {"eof": true} is
-                # Meanwhile nobody would notice that the client has left.
+                # Without this, nobody would notice that the client has left.
                 async with asyncio.timeout(_PATIENCE_S):
                     await terminal.shell.write(data)
         else:
@@ -122,7 +123,7 @@ async def _input(socket: WebSocket, terminal: Terminal) -> None:
 
 
 async def _watch(socket: WebSocket, recheck: Recheck, terminal: Terminal, owner: str) -> None:
-    """Until whoever entered may no longer."""
+    """Returns when the person may no longer use this terminal."""
     while True:
         await asyncio.sleep(min(_LOOK_S, HEARTBEAT_S))
         if not recheck.due(HEARTBEAT_S):
@@ -130,7 +131,7 @@ async def _watch(socket: WebSocket, recheck: Recheck, terminal: Terminal, owner:
         try:
             await checked_again(socket, Permission.JOB_EXEC, owner)
         except Unavailable:
-            continue  # a moment without the database is no lost right
+            continue  # the database is unavailable for a moment: the client keeps its permissions
         except DanluError as error:
             terminal.kept = False
             await _refuse(socket, error.text)
@@ -138,7 +139,7 @@ async def _watch(socket: WebSocket, recheck: Recheck, terminal: Terminal, owner:
 
 
 async def _control(terminal: Terminal, text: Any) -> bool:
-    """Do what a control message says, and whether to go on; ValueError when it says nothing we know."""
+    """Carry out a control message; returns whether to continue. ValueError for an unknown message."""
     try:
         said = json.loads(text)
     except (TypeError, RecursionError) as error:
@@ -173,7 +174,7 @@ def _task(job: Job, name: str | None) -> Task:
             return task
     raise WrongState(
         say(
-            "{name} is {state}; a task can be entered while it runs",
+            "{name} is {state}; a shell can be opened only in a running task",
             "{name} 的状态为“{state}”，只能进入运行中的子任务",
             name=job.spec.name,
             state=STATES[job.state],
@@ -190,11 +191,11 @@ def _argv(command: str | None) -> list[str]:
         argv = None
     if not isinstance(argv, list) or not argv or not all(isinstance(part, str) for part in argv):
         message = Words(
-            'command is a JSON list of texts, such as ["ls", "-l"]',
+            'command must be a JSON list of strings, such as ["ls", "-l"]',
             'command 应为由文本组成的 JSON 列表，例如 ["ls", "-l"]',
         )
         raise Invalid((FieldError(("query", "command"), "bad_form", message, command),))
-    # Escapes in the JSON hide what the query as text did not have.
+    # Escapes in the JSON may contain characters that the check of the query did not see.
     if mistake := check_text(argv, ("query", "command")):
         raise Invalid((mistake,))
     return argv

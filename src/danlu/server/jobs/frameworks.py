@@ -1,4 +1,4 @@
-"""Frameworks: what they offer, and how many tasks to have with them."""
+"""Frameworks: what they offer, and proposed numbers of tasks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ routes = Routes("frameworks")
 
 @routes.add("GET", f"{API}/frameworks", AccessRule(SIGNED_IN, ONESELF), models.Frameworks)
 def list_frameworks() -> Response:
-    """The frameworks there are, their strategies and roles, and what holds where a job file says nothing."""
+    """List frameworks with their strategies, roles and defaults."""
     return answer({"items": [frameworks_render.framework(one) for one in frameworks().values()]})
 
 
@@ -36,7 +36,8 @@ def list_frameworks() -> Response:
 def propose_roles(
     desk: AtDesk, who: Who, body: Annotated[models.ProposalAsked, Depends(Body(models.ProposalAsked))]
 ) -> Response:
-    """How many tasks each role of a strategy could have: as many as find room now, else as many as ever could."""
+    """Propose how many tasks each role of a strategy should have: as many as fit now, else as many as fit on idle
+    nodes."""
     body.must_be_of_one_mind()
     size = resources_of(body.resources) if body.resources else None
     wish = Wish(body.framework, body.strategy, body.flavor, size, body.project)

@@ -1,4 +1,4 @@
-"""Frameworks, as sent and answered: what they offer, and proposals for how many tasks to have."""
+"""Frameworks: what they offer, and proposed numbers of tasks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from danlu.server.http.rendering import GIVEN, By, Json, Via
 
 
 class ProposalAsked(RequestBody):
-    """For which strategy, and for workers of which size: a flavor's or so many resources."""
+    """For which strategy, and for which size of workers: a flavor or resources."""
 
     framework: StrictStr = Field(min_length=1, max_length=63)
     strategy: StrictStr | None = Field(None, min_length=1, max_length=63)
@@ -30,9 +30,11 @@ class ProposalAsked(RequestBody):
     project: StrictStr = Field("public", min_length=1, max_length=100)
 
     def must_be_of_one_mind(self) -> None:
-        """Invalid where it names two sizes."""
+        """Invalid if both flavor and resources are given."""
         if self.flavor and self.resources:
-            message = Words("flavor and resources exclude each other", "flavor 与 resources 不能同时使用")
+            message = Words(
+                "flavor and resources cannot be used together", "flavor 与 resources 不能同时使用"
+            )
             raise Invalid(
                 (
                     FieldError(
@@ -53,9 +55,9 @@ def _usual(one: base.RoleShape) -> Words | None:
 
 
 class FrameworkRole(Answer, of=base.RoleShape):
-    """A role that a strategy knows. `most` is null where there is no bound; with `one_for`, one task for every so many
-    workers is usual, and there are no more than workers. Without `gpus` it belongs on CPU flavors; one that `serves`
-    ends once the others are done."""
+    """A role of a strategy. `most` is null if unlimited; with `one_for`, one task per this many workers is usual, and
+    never more tasks than workers. Without `gpus` it belongs on CPU flavors; a role that `serves` ends once the others
+    are done."""
 
     name: str
     about: Text
@@ -76,8 +78,8 @@ def _hang_after(one: base.Strategy) -> str | None:
 
 
 class FrameworkStrategy(Answer, of=base.Strategy):
-    """`on`, `restarts` and `hang_after` are what holds where the job file says nothing; `variables` is what its tasks
-    get."""
+    """`on`, `restarts` and `hang_after` are the defaults for job files that do not set them; `variables` are the
+    environment variables that its tasks get."""
 
     name: str
     label: Text
@@ -92,7 +94,7 @@ class FrameworkStrategy(Answer, of=base.Strategy):
 
 
 class Framework(Answer, of=base.Framework):
-    """The first strategy is the one for job files that name none."""
+    """A framework; the first strategy is the default."""
 
     name: str
     label: Text
@@ -105,7 +107,7 @@ class Frameworks(Answer):
 
 
 class ProposedSize(Answer):
-    """As a job file's `resources` says it."""
+    """A size, as in a job file's `resources`."""
 
     cpus: float
     memory: str
@@ -117,7 +119,7 @@ def _own_size(one: proposals.ProposedRole) -> Json | None:
 
 
 class ProposedRole(Answer, of=proposals.ProposedRole):
-    """A role with so many tasks, of a flavor or, where none is right for it, of a size of its own."""
+    """A role with this many tasks, with a flavor or, if none fits, its own resources."""
 
     name: str
     replicas: int
@@ -127,7 +129,7 @@ class ProposedRole(Answer, of=proposals.ProposedRole):
 
 
 class FrameworkProposal(Answer, of=proposals.FrameworkProposal):
-    """How many tasks each role could have; `nodes` where the short form of the job file says it all."""
+    """How many tasks each role could have; `nodes` if the short form of the job file is enough."""
 
     strategy: str
     roles: list[ProposedRole]

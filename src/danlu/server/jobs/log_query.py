@@ -1,4 +1,4 @@
-"""Which log is meant: a job, one of its attempts, one of its tasks or their tries, and where to begin."""
+"""Which log a query means: job, attempt, task, try, and where to start."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from danlu.server.http.reading import decimal
 from danlu.server.live.models import LogQuery
 
 Naming = Callable[[Job], LogKey | None]
-"""The log that is meant, of the job as it is now; None while the job has not run."""
+"""The log that the query means, for the job as it is now; None while the job has not run."""
 
 
 def find_log(desk: Desk, who: Caller, ref: str, query: LogQuery) -> tuple[Job, Naming]:
-    """The job, with all that the query names; NotFound says what there is instead."""
+    """The job and the log in it that the query names; NotFound says what exists instead."""
     job = desk.services.jobs.jobs.get(who, ref)
     attempt = find_attempt(desk.services.jobs.jobs, job, query.attempt)
     if attempt is None:
@@ -33,7 +33,7 @@ def find_log(desk: Desk, who: Caller, ref: str, query: LogQuery) -> tuple[Job, N
             return None
         try:
             return LogKey(now.id, current.number, _run(now, current, query))
-        except NotFound:  # it has fewer tasks than were asked for: one that is not there prints nothing
+        except NotFound:  # an elastic job has fewer tasks than requested: a missing one prints nothing
             return LogKey(now.id, current.number, query.task or "")
 
     return job, naming
@@ -51,6 +51,6 @@ def beginning(desk: Desk, query: LogQuery, last_event_id: str | None = None) -> 
 
 
 def _run(job: Job, attempt: Attempt, query: LogQuery) -> str:
-    """The present run of the task, or the one of that try; of the first task where none is named."""
+    """The task's latest run, or the one of that try; without a name, of the first task."""
     name = next((task.name for task in attempt.tasks), "") if query.task is None else query.task
     return find_try(job, attempt, name, query.try_).run

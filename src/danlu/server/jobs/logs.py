@@ -1,4 +1,4 @@
-"""What tasks printed: a page, a download, or as it is written."""
+"""Logs of tasks: a page, a download, or a live stream."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _FOUND_MOST = 1_000
 _PIECE = 1 << 18
 _OTHER_FORMS = {
     200: {
-        "description": "A page of lines; with `Accept: text/plain` the log itself; with `follow=true` a"
-        " stream of events `lines` (data: an array of [milliseconds, o or e, text], id: where to go on)"
-        " and `end`.",
+        "description": "A page of lines; with `Accept: text/plain` the log itself; with `follow=true` a stream of "
+        "events `lines` (data: an array of [milliseconds, o or e, text], id: the offset to continue "
+        "from) and `end`.",
         "content": {
             "text/plain": {"schema": {"type": "string"}},
             "text/event-stream": {"schema": {"type": "string"}},
@@ -58,7 +58,8 @@ async def read_logs(
     accept: Annotated[str, Header(include_in_schema=False)] = "",
     last_event_id: LastEventId = None,
 ) -> Response:
-    """Lines of one task: a page, the whole as text (Accept: text/plain), or as they are written (follow)."""
+    """Read the log of one task: a page of lines, the whole log as text (Accept: text/plain), or a live stream
+    (follow)."""
     if query.follow:
         found, naming = await in_thread(find_log, desk, who, job, query)
         begin, recheck = beginning(desk, query, last_event_id), Recheck(desk.identity, who.name)
@@ -78,7 +79,7 @@ def _page(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Response:
     key = naming(job)
     if key is None:
         return answer({"lines": [], "next_offset": 0, "end": not job.active})
-    live = is_live(job, key)  # before the log is read: what is written after its end was seen is all there is
+    live = is_live(job, key)  # check the state before reading the log: what is written by then is complete
     logs, offset = desk.services.ports.logs, beginning(desk, query)(key)
     if query.search is not None:
         found = logs.find(key, query.search, offset, _FOUND_MOST)
@@ -111,7 +112,7 @@ async def _download(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Respo
         return (job, key, beginning(desk, query)(key), logs.size(key)) if key else (job, None, 0, 0)
 
     async def pieces() -> AsyncGenerator[bytes, None]:
-        """What is there now: a task that writes faster than we read must not make this endless."""
+        """The log as of now: a task that writes faster than we read must not make this endless."""
         text, at = PlainText(query.timestamps), offset
         while key is not None and at < size:
             chunk = await in_thread(logs.read, key, at, _PIECE)

@@ -1,4 +1,4 @@
-"""What trainings tell of themselves: lines over their steps, and how fast they go."""
+"""Metrics that trainings report: lines over their steps, and throughput."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ routes = Routes("metrics")
 
 _OTHER_FORMS = {
     200: {
-        "description": "Names and lines; with `format=csv` every single value that counts.",
+        "description": "Names and lines; with `format=csv` every single value.",
         "content": {"text/csv": {"schema": {"type": "string"}}},
     }
 }
@@ -43,7 +43,7 @@ def job_metrics(
     job: str,
     query: Annotated[models.MetricsQuery, Depends(Query(models.MetricsQuery))],
 ) -> Response:
-    """What a job's tasks told by `danlu.log` or wrote for TensorBoard, its pace, and what seems to hold it up."""
+    """Get a job's metrics (from `danlu.log` or TensorBoard files), its throughput, and a hint at its bottleneck."""
     found = desk.services.jobs.jobs.get(who, job)
     attempts = _attempts(desk, found, query)
     if query.format == "csv":

@@ -1,4 +1,4 @@
-"""What a training tells of itself over its steps: the numbers behind its charts."""
+"""Metrics that a training reports over its steps: the numbers behind its charts."""
 
 from __future__ import annotations
 
@@ -10,26 +10,28 @@ from danlu.ports import metrics
 from danlu.server.http.models import MAX_NUMBER, Answer, RequestBody, Text
 
 MOST_NAMED = 64
-"""So many names may be asked for at once."""
+"""How many metrics may be requested at once."""
 
 
 class MetricsQuery(RequestBody):
-    """Which metrics, of which task, and how finely."""
+    """Which metrics, of which task, and in how many points."""
 
     name: list[Annotated[str, Field(max_length=200)]] = Field(
-        [], max_length=MOST_NAMED, description="This metric; may repeat. Default: the first 32 by name."
+        [], max_length=MOST_NAMED, description="A metric; may be repeated. Default: the first 32 by name."
     )
-    task: str | None = Field(None, max_length=100, description="Of this task only.")
+    task: str | None = Field(None, max_length=100, description="Only of this task.")
     attempt: int | None = Field(
         None,
         ge=1,
         le=MAX_NUMBER,
-        description="Of this attempt only; default: all, joined where each went on.",
+        description="Only of this attempt; default: all attempts, joined where each continued.",
     )
-    points: int = Field(500, ge=10, le=5_000, description="The most points of each line to answer.")
-    by: Literal["step", "time"] = Field("step", description="Stretches of equal steps, or of equal time.")
+    points: int = Field(500, ge=10, le=5_000, description="The maximum number of points per line.")
+    by: Literal["step", "time"] = Field(
+        "step", description="Whether points cover equal numbers of steps or equal times."
+    )
     all_tasks: bool = Field(
-        False, description="A line for every task that told of the metric; default: of the first one only."
+        False, description="One line for every task that reported the metric; default: only the first task."
     )
     format: Literal["json", "csv"] = Field(
         "json",
@@ -46,7 +48,7 @@ class MetricPoint(Answer):
 
 
 class MetricName(Answer):
-    """A metric and the tasks that told of it."""
+    """A metric and the tasks that reported it."""
 
     name: str
     tasks: list[str]
@@ -54,8 +56,8 @@ class MetricName(Answer):
 
 
 class MetricSeries(Answer, of=metrics.Series):
-    """A metric of one task over its steps: in each stretch its last step and time (milliseconds), and the mean, the
-    lowest and the highest value; null where none is a number. `attempt` is the latest that has a part in it."""
+    """A metric of one task over its steps. Each point has its last step and time (milliseconds), and the mean, lowest
+    and highest value; null if none is a number. `attempt` is the latest attempt with values in it."""
 
     name: str
     role: str
@@ -69,21 +71,21 @@ class MetricSeries(Answer, of=metrics.Series):
 
 
 class Throughput(Answer):
-    """Steps per second over the last minutes of a job that runs, over all of what has ended; null when nobody knows."""
+    """Steps per second: over the last minutes of a running job, or over all of one that ended; null if unknown."""
 
     steps_per_second: float | None
     over_ms: int
 
 
 class GpuBusy(Answer):
-    """How busy its GPUs were over the same time, in percent of all of them; null where none is measured."""
+    """Mean utilisation of the job's GPUs over the same time, in percent; null if not measured."""
 
     busy: float | None
 
 
 class JobMetrics(Answer):
-    """What a job's tasks told by `danlu.log` or wrote for TensorBoard. At most 1000 names are listed; `hint` says what
-    seems to hold the training up."""
+    """Metrics that a job's tasks reported with `danlu.log` or wrote for TensorBoard. At most 1000 names are listed;
+    `hint` says what seems to slow the training down."""
 
     names: list[MetricName]
     series: list[MetricSeries]

@@ -31,74 +31,91 @@ from danlu.server.http.rendering import GIVEN, At, By, Json
 
 
 class CloneRequest(RequestBody):
-    """The name of the copy (default: the next free one) and whether to start it at once."""
+    """The name of the copy (default: the next free name) and whether to start it at once."""
 
     name: Annotated[str, Field(pattern=JOB_NAME)] | None = None
     start: bool = False
 
 
 class StartRequest(RequestBody):
-    """How a job is started again."""
+    """How to start or restart a job."""
 
-    fresh: bool = Field(False, description="From the beginning, and not from its last checkpoint.")
+    fresh: bool = Field(False, description="Start from the beginning instead of the last checkpoint.")
 
 
 class JobListQuery(ListQuery):
     """Which jobs, in which order."""
 
-    limit: int = Field(50, ge=1, le=MAX_PAGE, description="The most items to answer.")
-    state: list[JobState] = Field([], max_length=20, description="In one of these states; may repeat.")
-    kind: Kind | None = Field(None, description="Of this kind.")
-    owner: str | None = Field(None, max_length=100, description="Of this person; `me` is oneself.")
-    project: str | None = Field(None, max_length=200, description="In this project.")
-    search: str | None = Field(None, max_length=200, description="Whose name contains this, or with this id.")
+    limit: int = Field(50, ge=1, le=MAX_PAGE, description="The maximum number of items.")
+    state: list[JobState] = Field(
+        [], max_length=20, description="Only jobs in these states; may be repeated."
+    )
+    kind: Kind | None = Field(None, description="Only jobs of this kind.")
+    owner: str | None = Field(
+        None, max_length=100, description="Only jobs of this person; `me` is the caller."
+    )
+    project: str | None = Field(None, max_length=200, description="Only jobs of this project.")
+    search: str | None = Field(
+        None, max_length=200, description="Only jobs whose name contains this text, or with this id."
+    )
     sort: Literal["created", "-created", "name", "-name", "state", "-ended"] = Field(
         "-created",
-        description="The order; a minus turns it round. `-ended`: only what is over, the latest first.",
+        description="The sort order; a minus reverses it. `-ended` lists only jobs that ended, latest first.",
     )
 
 
 class EditQuery(RequestBody):
     version: int | None = Field(
-        None, ge=0, le=MAX_NUMBER, description="Only if nobody changed the job since it had this `version`."
+        None, ge=0, le=MAX_NUMBER, description="Fail if the job no longer has this `version`."
     )
 
 
 class StartQuery(RequestBody):
-    start: bool = Field(False, description="Start the job at once.")
+    start: bool = Field(False, description="Start the job immediately.")
 
 
 class CodeQuery(RequestBody):
-    """Whose code."""
+    """Which job's code."""
 
     job: str | None = Field(
-        None, max_length=200, description="The job that names it, by id or name; a task's own by default."
+        None,
+        max_length=200,
+        description="The job that uses the code, by id or name; default for a task: its own job.",
     )
 
 
 class ExecQuery(RequestBody):
     """What to run in which task."""
 
-    task: str | None = Field(None, max_length=100, description="Default: the first that runs.")
-    tty: bool = Field(True, description="On a terminal.")
+    task: str | None = Field(None, max_length=100, description="The task; default: the first running task.")
+    tty: bool = Field(True, description="Whether to allocate a terminal.")
     cols: int = Field(80, ge=1, le=1000)
     rows: int = Field(24, ge=1, le=1000)
-    command: str | None = Field(None, max_length=65_536, description="A JSON list; default: a shell.")
-    keep: bool = Field(
-        False, description="Go on when the connection is lost, for a while; answers {terminal: ID}."
+    command: str | None = Field(
+        None, max_length=65_536, description="The command as a JSON list; default: a shell."
     )
-    terminal: str | None = Field(None, max_length=64, description="Return to a kept one.")
-    offset: int = Field(0, ge=0, le=MAX_NUMBER, description="Of a kept one: bytes of output already seen.")
+    keep: bool = Field(
+        False,
+        description="Keep the command running for a while if the connection is lost; the answer has "
+        "{terminal: ID}.",
+    )
+    terminal: str | None = Field(None, max_length=64, description="Reconnect to a kept terminal.")
+    offset: int = Field(
+        0,
+        ge=0,
+        le=MAX_NUMBER,
+        description="For a kept terminal: how many bytes of output the client has already seen.",
+    )
 
 
 def _why(row: store.JobRow) -> Json | None:
-    """A waiting job's reason is why it waits."""
+    """The reason of a queued job is why it waits."""
     waits = row.waiting if row.state == JobState.QUEUED else None
     return encoded_reason(waits or row.reason)
 
 
 class JobRow(Answer, of=store.JobRow):
-    """A job as lists show it; sizes are of all its tasks together, `nodes` is how many tasks, 0 where Danlu divides."""
+    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`."""
 
     id: str
     name: str
@@ -128,8 +145,8 @@ def _cards(one: job.Task) -> list[int]:
 
 
 class Task(Answer, of=job.Task):
-    """One process group of an attempt. `run` is its present try, by which logs and metrics call it; `tries` is how
-    often it was started again by itself, and until `not_before` it waits for the next time."""
+    """One process group of an attempt. `run` names its latest try in logs and metrics; `tries` is how often this task
+    alone was restarted, and it does not restart before `not_before`."""
 
     name: str
     role: str
@@ -150,8 +167,7 @@ class Task(Answer, of=job.Task):
 
 
 class Saved(Answer, of=job.Saved):
-    """A checkpoint that a task told of: where it is, how far the training was if it said so, when, and in which
-    attempt."""
+    """A checkpoint that a task reported: its path, its step if known, when, and in which attempt."""
 
     path: str
     step: int | None
@@ -164,8 +180,9 @@ def _began(one: job.Attempt) -> Time | None:
 
 
 class Attempt(Answer, of=job.Attempt):
-    """One try to run a job. It went on from `resumed`; `saved` is the last checkpoint it told of, `lost` what it did
-    after that, in GPU-seconds. `then` is what was done about its end, and `story` tells all that in one sentence."""
+    """One try to run a job. It continued from the checkpoint `resumed`; `saved` is the last checkpoint it reported,
+    `lost` the work after that in GPU-seconds. `then` is what Danlu did about its end; `story` says all that in one
+    sentence."""
 
     number: int
     state: Annotated[Literal["starting", "running", "stopping", "completed", "failed", "stopped"], GIVEN]
@@ -180,16 +197,16 @@ class Attempt(Answer, of=job.Attempt):
 
 
 class ClonedFrom(Answer, of=job.ClonedFrom):
-    """The job that one was cloned from; its name as it was then."""
+    """The job that this one was cloned from, with its name at that time."""
 
     id: str
     name: str
 
 
 class JobDetail(JobRow):
-    """A job with everything about it; `spec` is its job file, `actions` what the caller may do now, `nominated`
-    the nodes on which room is being made for it. The next attempt goes on from `saved`; `lost` is what all attempts
-    did and did not save, in GPU-seconds."""
+    """A job in full; `spec` is its job file, `actions` what the caller may do now, `nominated` the nodes on which room
+    is being made for it. The next attempt continues from `saved`; `lost` is the work that all attempts did not save,
+    in GPU-seconds."""
 
     description: Annotated[str, GIVEN]
     spec: Annotated[dict[str, Any], GIVEN]
@@ -214,7 +231,7 @@ class JobPage(Answer, of=store.JobPage):
 
 
 class Size(Answer):
-    """What a job asks for, all tasks together; of one that may grow, the most. `tasks` is 0 where Danlu divides."""
+    """What a job requests, all tasks together; for an elastic job, the maximum. `tasks` is 0 with `nodes: auto`."""
 
     tasks: int
     gpus: float
@@ -224,7 +241,7 @@ class Size(Answer):
 
 
 class Would(Answer):
-    """What would happen to a job submitted now; `ahead` is how many would have their turn before it."""
+    """What would happen to a job submitted now; `ahead` is the number of jobs that would be ahead of it."""
 
     starts_now: bool
     reason: Reason | None = None
@@ -232,14 +249,14 @@ class Would(Answer):
 
 
 class Advice(Answer, of=advice.Advice):
-    """What could be better at a place of the job file; it is right as it is."""
+    """A suggestion for one place of the job file, which is valid as it is."""
 
     loc: list[str | int]
     text: Text
 
 
 class CheckResult(Answer):
-    """What is thought of a job file; nothing was stored. `shortfalls` says which quotas a start would exceed."""
+    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed."""
 
     valid: bool
     errors: list[FieldError]

@@ -44,7 +44,7 @@ def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, 
 
 
 def outlook(one: Outlook) -> Json:
-    """What a job file asks for, and what would happen to it now."""
+    """What a job file requests, and what would happen to the job now."""
     row = row_of(one.job, None)
     size = {"tasks": row["nodes"], **{key: row[key] for key in ("gpus", "gpu_model", "cpus", "memory")}}
     would = {"starts_now": one.starts_now, "reason": reason(one.reason), "ahead": one.ahead}

@@ -1,4 +1,4 @@
-"""What tasks tell of their training."""
+"""Reports of tasks on their training."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ routes = Routes("reports")
     for_tasks=True,
 )
 def report(desk: AtDesk, who: Who, body: Annotated[TaskReports, Depends(Body(TaskReports))]) -> Response:
-    """Metrics and checkpoints of a running task; for tasks that share no disk with Danlu."""
+    """Report metrics and checkpoints of a running task; for tasks that share no disk with Danlu."""
     points = [_point(at, said) for at, said in enumerate(body.metrics)]
     saves = [_save(at, said) for at, said in enumerate(body.checkpoints)]
     desk.services.jobs.reports.take(who, body.attempt, body.task, points, saves)
@@ -35,11 +35,11 @@ def report(desk: AtDesk, who: Who, body: Annotated[TaskReports, Depends(Body(Tas
 
 
 def _point(at: int, said: tuple[Any, ...]) -> ReportedPoint:
-    """Held to the same rules as what is read from a file: what nobody could read is not written."""
+    """Checked by the same rules as reports read from a file, so that nothing unreadable is stored."""
     point = point_of(list(said))
     if point is None or len(point.values) != len(said[2]):
         message = Words(
-            "needs at least one metric, and names of characters that can be shown",
+            "needs at least one metric, and names of printable characters only",
             "至少需要一个指标，且名称须为可显示的字符",
         )
         raise Invalid((FieldError(("metrics", at), "bad_form", message),))
@@ -53,6 +53,6 @@ def _point(at: int, said: tuple[Any, ...]) -> ReportedPoint:
 def _save(at: int, said: tuple[Any, ...]) -> Save:
     save = save_of(list(said))
     if save is None:
-        message = Words("the path holds characters that cannot be shown", "路径中有无法显示的字符")
+        message = Words("the path has characters that are not printable", "路径中有无法显示的字符")
         raise Invalid((FieldError(("checkpoints", at, 2), "bad_form", message),))
     return save

@@ -1,4 +1,4 @@
-"""What tasks tell of their training."""
+"""Reports of tasks on their training."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ CheckpointPath = Annotated[str, Field(min_length=1, max_length=LONGEST_PATH)]
 
 
 class TaskReports(RequestBody):
-    """What one task has to tell since it last did."""
+    """What one task reports since its last report."""
 
-    task: str = Field(min_length=1, max_length=100, description="`DANLU_RUN` of the task.")
-    attempt: int = Field(ge=1, le=MAX_NUMBER, description="`DANLU_ATTEMPT` of the task.")
+    task: str = Field(min_length=1, max_length=100, description="The task's `DANLU_RUN`.")
+    attempt: int = Field(ge=1, le=MAX_NUMBER, description="The task's `DANLU_ATTEMPT`.")
     metrics: list[tuple[ReportTime, ReportedStep, Values]] = Field(
         [],
         max_length=MOST_REPORTS,

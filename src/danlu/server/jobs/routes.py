@@ -38,7 +38,11 @@ SentJobFile = Annotated[Any, Depends(JobFileBody())]
 Started = Annotated[StartRequest, Depends(Body(StartRequest))]
 IdempotencyKey = Annotated[
     str | None,
-    Header(alias="Idempotency-Key", max_length=200, description="The same key makes the same job once."),
+    Header(
+        alias="Idempotency-Key",
+        max_length=200,
+        description="Requests with the same key create the job only once.",
+    ),
 ]
 
 
@@ -46,7 +50,7 @@ IdempotencyKey = Annotated[
 def list_jobs(
     desk: AtDesk, who: Who, query: Annotated[JobListQuery, Depends(Query(JobListQuery))]
 ) -> Response:
-    """Jobs the caller may read, page by page."""
+    """List jobs that the caller may read, page by page."""
     owner = who.name if query.owner == "me" else query.owner
     wanted = JobQuery(
         owners=None if owner is None else (owner,),
@@ -75,14 +79,14 @@ def submit_job(
     query: Annotated[StartQuery, Depends(Query(StartQuery))],
     key: IdempotencyKey = None,
 ) -> Response:
-    """Make a job of a job file; `start=true` starts it at once."""
+    """Create a job from a job file; `start=true` starts it at once."""
     job = desk.services.jobs.jobs.create(who, file, start=query.start, key=key or None)
     return detail(desk, who, job, 201)
 
 
 @routes.add("POST", f"{API}/jobs/check", AccessRule(P.JOB_WRITE, ONESELF), CheckResult, refusals=(413, 422))
 def check_job(desk: AtDesk, who: Who, file: SentJobFile) -> Response:
-    """Every mistake in a job file, and whether it would start now; nothing is stored."""
+    """Check a job file: all its errors, and whether the job would start now; nothing is stored."""
     try:
         checked = desk.services.jobs.jobs.check(who, file)
     except (Invalid, BudgetSpent, InsufficientQuota) as error:
@@ -97,7 +101,7 @@ def check_job(desk: AtDesk, who: Who, file: SentJobFile) -> Response:
 
 @routes.add("GET", f"{API}/jobs/{{job}}", AccessRule(P.JOB_READ, JOB), JobDetail, for_tasks=True)
 def get_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """A job by its id, or by its name if it is one's own."""
+    """Get a job by its id, or one's own job by its name."""
     return detail(desk, who, desk.services.jobs.jobs.get(who, job))
 
 
@@ -111,7 +115,7 @@ def edit_job(
     file: SentJobFile,
     query: Annotated[EditQuery, Depends(Query(EditQuery))],
 ) -> Response:
-    """Another job file for a job that is not active."""
+    """Replace the job file of a job that is not active."""
     return detail(desk, who, desk.services.jobs.jobs.edit(who, job, file, query.version))
 
 
@@ -119,13 +123,13 @@ def edit_job(
     "POST", f"{API}/jobs/{{job}}/start", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
 )
 def start_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
-    """Queue a job that is not active; it goes on from its last checkpoint."""
+    """Queue a job that is not active; it continues from its last checkpoint."""
     return _acted(desk, who, job, "start", fresh=body.fresh)
 
 
 @routes.add("POST", f"{API}/jobs/{{job}}/stop", AccessRule(P.JOB_STOP, JOB), JobDetail, refusals=(409,))
 def stop_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Ask an active job to end; its tasks get SIGTERM and their grace."""
+    """Stop an active job; its tasks get SIGTERM and their grace period."""
     return _acted(desk, who, job, "stop")
 
 
@@ -133,13 +137,13 @@ def stop_job(desk: AtDesk, who: Who, job: str) -> Response:
     "POST", f"{API}/jobs/{{job}}/restart", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
 )
 def restart_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
-    """End what runs and queue the job again; it goes on from its last checkpoint."""
+    """Stop the job's tasks and queue it again; it continues from its last checkpoint."""
     return _acted(desk, who, job, "restart", fresh=body.fresh)
 
 
 @routes.add("POST", f"{API}/jobs/{{job}}/reset", AccessRule(P.JOB_RESET, JOB), JobDetail, refusals=(409,))
 def reset_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Bring a stuck job back to its beginning; what still runs of it is killed."""
+    """Reset a stuck job to its initial state; tasks that still run are killed."""
     return _acted(desk, who, job, "reset")
 
 
@@ -154,7 +158,7 @@ def reset_job(desk: AtDesk, who: Who, job: str) -> Response:
 def clone_job(
     desk: AtDesk, who: Who, job: str, body: Annotated[CloneRequest, Depends(Body(CloneRequest))]
 ) -> Response:
-    """A new job of one's own with the same job file."""
+    """Create one's own copy of a job, with the same job file."""
     return detail(desk, who, desk.services.jobs.jobs.clone(who, job, body.name, start=body.start), 201)
 
 
@@ -176,7 +180,7 @@ def delete_job(desk: AtDesk, who: Who, job: str) -> Response:
 def list_job_events(
     desk: AtDesk, who: Who, job: str, query: Annotated[ListQuery, Depends(Query(ListQuery))]
 ) -> Response:
-    """What happened to a job, oldest first."""
+    """List the events of a job, oldest first."""
     after = seq_of(query.cursor) or 0
     events = desk.services.jobs.jobs.events(who, job, after, query.limit + 1)
     shown = events[: query.limit]
@@ -190,6 +194,6 @@ def _acted(desk: Desk, who: Caller, job: str, verb: str, *, fresh: bool = False)
 
 def detail(desk: Desk, who: Caller, job: Job, status: int = 200) -> Response:
     jobs = desk.services.jobs.jobs
-    waiting = None if status == 201 else jobs.waiting(job)  # nobody has looked at one just made
+    waiting = None if status == 201 else jobs.waiting(job)  # the scheduler has not considered a new job yet
     body = render.job_detail(job, jobs.attempts(job), waiting, jobs.actions(who, job))
     return answer(body, status, {"Location": f"{API}/jobs/{job.id}"} if status == 201 else None)

@@ -1,4 +1,4 @@
-"""Where the programs of a job's tasks are: taken now, or kept from when it hung."""
+"""Stacks of a job's tasks: taken now, or stored when it hung."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ routes = Routes("stacks")
 def list_stacks(
     desk: AtDesk, who: Who, job: str, query: Annotated[models.StacksQuery, Depends(Query(models.StacksQuery))]
 ) -> Response:
-    """Stacks of a job's tasks that were kept: from when it hung, and those that people asked for."""
+    """List the stored stacks of a job's tasks: taken when it hung, or on request."""
     found = desk.services.jobs.jobs.get(who, job)
     require_task(found, find_attempt(desk.services.jobs.jobs, found, query.attempt), query.task)
     desk.services.jobs.visits.reads(who, found)
@@ -46,7 +46,7 @@ def take_stacks(
     job: str,
     query: Annotated[models.TakeStacksQuery, Depends(Query(models.TakeStacksQuery))],
 ) -> Response:
-    """Take the stacks of a job's running tasks now, and keep them. Takes seconds; the tasks go on."""
+    """Take and store the stacks of a job's running tasks now. This takes seconds; the tasks keep running."""
     found = desk.services.jobs.jobs.get(who, job)
     require(who, Permission.JOB_EXEC, found.owner)
     desk.services.jobs.visits.reads(who, found)

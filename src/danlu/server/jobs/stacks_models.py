@@ -1,4 +1,4 @@
-"""Where the programs of a job's tasks stood, as asked for and answered."""
+"""Stacks of a job's tasks: queries and answers."""
 
 from __future__ import annotations
 
@@ -13,20 +13,24 @@ from danlu.server.http.rendering import Via
 
 
 class TakeStacksQuery(RequestBody):
-    """Of which task to take them."""
+    """Which task to take stacks of."""
 
-    task: str | None = Field(None, max_length=100, description="Of this task only; default: of all that run.")
+    task: str | None = Field(
+        None, max_length=100, description="Only of this task; default: all running tasks."
+    )
 
 
 class StacksQuery(RequestBody):
-    """Which of those that were kept."""
+    """Which stored stacks."""
 
     task: str | None = Field(None, max_length=100, description="Of this task only.")
-    attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="Of this attempt only; default: all.")
+    attempt: int | None = Field(
+        None, ge=1, le=MAX_NUMBER, description="Only of this attempt; default: all attempts."
+    )
 
 
 class TaskStacks(Answer, of=Stacks):
-    """What the processes of one task were doing; `cause` says whether the job hung or somebody asked."""
+    """The stacks of one task's processes; `cause` says whether the job hung or somebody requested them."""
 
     task: str
     attempt: int
@@ -36,6 +40,6 @@ class TaskStacks(Answer, of=Stacks):
 
 
 class JobStacks(Answer):
-    """The latest first; the last few of each task are kept."""
+    """Stored stacks, latest first; only the last few of each task are stored."""
 
     items: list[TaskStacks]

@@ -1,1 +1,1 @@
-"""What is told as it happens: events and logs, read once for everybody who listens."""
+"""Live data: events and logs, read once for all listeners."""

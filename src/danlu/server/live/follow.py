@@ -1,4 +1,4 @@
-"""Following a log: shared by all who follow the same, and over when the task is and everything was sent."""
+"""Following a log: shared by all followers, and finished once the task is over and everything was sent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _READ = 1 << 18
 
 
 class Form(NamedTuple):
-    """How a followed log is written: what is sent at first, in silence, for lines, and at the end."""
+    """How a followed log is sent: at the start, while nothing happens, for lines, and at the end."""
 
     opening: bytes
     heartbeat: bytes
@@ -37,11 +37,11 @@ class Form(NamedTuple):
 
 SERVER_SENT = Form(OPENING, HEARTBEAT, as_events, b"event: end\ndata: {}\n\n")
 MEMBERS = Form(b"", b"", as_members, b'"end":true')
-"""The members of a JSON object, for whoever puts braces and a name around them; silence is left out."""
+"""The members of a JSON object without braces; nothing is sent while nothing happens."""
 
 
 class Followed:
-    """What followers share: converted chunks and looks at jobs."""
+    """What followers share: converted chunks and lookups of jobs."""
 
     def __init__(self, store: JobStore, logs: LogReader, follower: LogFollower, hub: EventHub) -> None:
         self._store, self._logs, self._follower, self._hub = store, logs, follower, hub
@@ -57,8 +57,8 @@ class Followed:
         recheck: Recheck,
         form: Form,
     ) -> AsyncGenerator[bytes, None]:
-        """The log, piece by piece in a form. `key_of` names the log once there is one, `begin` says where to
-        begin in it, `still` raises when whoever follows may no longer, `recheck` tells when to ask it."""
+        """The log, piece by piece in a form. `key_of` names the log once it exists, `begin` says where to start in it,
+        `still` raises when the follower may no longer read it, `recheck` says when to call it."""
         yield form.opening
         mailbox = _Mailbox()
         with self._hub.watch(job.id, mailbox.ring):
@@ -102,7 +102,7 @@ class Followed:
                 yield self._written(form, key, chunk)
             elif now - sent >= HEARTBEAT_S:
                 sent = now
-                mailbox.news = True  # a look at the job, should its end have escaped us
+                mailbox.news = True  # look at the job, in case its end was missed
                 yield form.heartbeat
             if mailbox.news:
                 mailbox.news = False
@@ -128,7 +128,7 @@ class Followed:
         return job is None or not is_live(job, key)
 
     async def _look(self, job_id: str) -> Job | None:
-        """The job now; those who ask at the same time share one look."""
+        """The job now; concurrent callers share one lookup."""
         look = self._looks.get(job_id)
         if look is None:
             look = asyncio.ensure_future(run_in_threadpool(self._store.get, job_id))
@@ -155,12 +155,12 @@ class _Mailbox:
         self._pump: asyncio.Task[None] | None = None
 
     def ring(self) -> None:
-        """There is news of the job."""
+        """Something happened to the job."""
         self.news = True
         self._ready.set()
 
     async def wait(self, timeout: float) -> None:
-        """For news, before there is anything to follow."""
+        """Wait for news of the job, before there is anything to follow."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout):
                 await self._ready.wait()
@@ -187,7 +187,7 @@ class _Mailbox:
             await asyncio.gather(self._pump, return_exceptions=True)
 
     async def _fill(self, chunks: AsyncIterator[LogChunk]) -> None:
-        """One chunk at a time: a client that reads slowly makes nothing pile up."""
+        """One chunk at a time, so that nothing piles up for a client that reads slowly."""
         try:
             async for chunk in chunks:
                 self._chunk = chunk
@@ -203,7 +203,7 @@ async def _allowed(still: Callable[[], Awaitable[object]]) -> bool:
     try:
         await still()
     except Unavailable:
-        return True  # a moment without the database is no lost right
+        return True  # the database is unavailable for a moment: the client keeps its permissions
     except DanluError:
         return False
     return True

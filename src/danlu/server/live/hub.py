@@ -1,7 +1,7 @@
-"""The event hub: one reader of the event table, many listeners, none of which can make it grow.
+"""The event hub: one reader of the event table and many listeners, without a queue per listener.
 
-Listeners have no queues. Each remembers the last event it was given and takes the next ones from a short
-shared memory, or from the table when it has fallen further behind.
+Each listener remembers the last event it got and takes the next ones from a short shared buffer, or from the table if
+it has fallen further behind.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class PersonInProject:
     request: bool
 
     def concerns(self, caller: Caller) -> bool:
-        """The person themselves; of a membership, those who see the project's; of a request, those who decide it."""
+        """The person themselves; for a membership, those who may see the project's members; for a request, those who
+        decide it."""
         if not self.request:
             own = self.person == caller.name and caller.may(Permission.PROJECT_READ)
             return own or caller.may(Permission.MEMBER_READ, self.person, self.project)
@@ -60,7 +61,7 @@ class PersonInProject:
 
 @dataclass(frozen=True, slots=True)
 class ShownEvent:
-    """An event made ready once for everybody."""
+    """An event, prepared once for all listeners."""
 
     seq: int
     kind: str
@@ -72,8 +73,9 @@ class ShownEvent:
     about: PersonInProject | None = None
 
     def visible_to(self, caller: Caller) -> bool:
-        """Events of jobs one may read; everybody lives by the rules, but quotas are those of somebody; those about
-        people are for administrators, but memberships and requests also for whom they concern."""
+        """Events of jobs that the caller may read. Events of rules are for everybody, except quotas, which are for
+        those they apply to. Events about people are for administrators; memberships and requests also for those they
+        concern."""
         if self.kind == RuleChanged.kind:
             return caller.may(Permission.PROJECT_READ) and _may_know(caller, self.quota)
         if self.job_id is None:
@@ -95,7 +97,7 @@ class Subscriber:
         self._news.set()
 
     async def take(self, timeout: float) -> tuple[ShownEvent, ...]:
-        """What happened since, as soon as something has; nothing when the time is up, or when told to look up."""
+        """The next events, as soon as there are any; nothing on a timeout, or after `stir`."""
         events = await self._hub.after(self.after)
         if not events:
             with suppress(TimeoutError):
@@ -109,7 +111,8 @@ class Subscriber:
 
 
 class EventHub:
-    """Reads each event once and hands it to whoever listens. All but `wake` and `stir` belong to one event loop."""
+    """Reads each event once and hands it to all listeners. All methods but `wake` and `stir` belong to one event
+    loop."""
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
@@ -138,36 +141,36 @@ class EventHub:
                 loop.call_soon_threadsafe(self._woken.set)
 
     def stir(self) -> None:
-        """Let every listener look up, though nothing may have happened. Cheap, from any thread."""
+        """Wake every listener, even if nothing happened. Cheap, from any thread."""
         loop = self._loop
         if loop is not None:
             with suppress(RuntimeError):  # the loop has just been closed
                 loop.call_soon_threadsafe(self._notify)
 
     async def run(self) -> None:
-        """Read until cancelled; trouble with the store is waited out."""
+        """Read until cancelled; errors of the store are retried."""
         self._loop = asyncio.get_running_loop()
         try:
             while True:
                 try:
                     await self.look()
                 except DanluError as error:
-                    log.warning("events cannot be read: %s", error.detail)
+                    log.warning("could not read events, trying again: %s", error.detail)
                 except Exception:
-                    log.exception("events cannot be read; it is tried again")
+                    log.exception("could not read events; trying again")
                 await self._rest()
         finally:
             self._loop = None
 
     async def now(self) -> int:
-        """The latest event there is, for whoever will listen from here on."""
+        """The latest event, for a listener that starts here."""
         return await run_in_threadpool(self._store.latest_seq)
 
     async def look(self) -> None:
-        """Take in what was recorded since the last look and tell whoever listens."""
+        """Read the events recorded since the last look and wake the listeners."""
         async with self._looking:
             if not self._followed:
-                # Nobody missed anything: begin anew at the end.
+                # Nobody listens, so nobody misses anything: start again at the end.
                 self._recent.clear()
                 self._seq = await run_in_threadpool(self._store.latest_seq)
                 return
@@ -192,7 +195,7 @@ class EventHub:
 
     @contextmanager
     def watch(self, job_id: str, tell: Callable[[], None]) -> Iterator[None]:
-        """Be told, on the loop, whenever something happened to one job."""
+        """Call back, on the loop, whenever something happened to one job."""
         self._watchers.setdefault(job_id, set()).add(tell)
         self._woken.set()
         try:
@@ -228,7 +231,7 @@ class EventHub:
             listener.notify()
 
     async def _rest(self) -> None:
-        """Until woken; while somebody listens, not for long: other processes write too."""
+        """Wait until woken; only briefly while somebody listens, because other processes write too."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_POLL_S if self._followed else None):
                 await self._woken.wait()
@@ -253,7 +256,7 @@ def _about(event: Recorded) -> PersonInProject | None:
 
 
 def _may_know(caller: Caller, quota: str | None) -> bool:
-    """Of a quota, those for whom it holds, and whoever may read everybody's."""
+    """A quota may be seen by those it applies to, and by those who may read all quotas."""
     if quota in (None, DEFAULT_QUOTA) or caller.may_everywhere(Permission.QUOTA_READ):
         return True
     return quota in (of_user(caller.name), *map(of_group, caller.user.groups))

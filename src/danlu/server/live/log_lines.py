@@ -25,7 +25,8 @@ class ShownLine(NamedTuple):
 
 
 def lines_of(chunk: LogChunk) -> list[ShownLine]:
-    """The lines of a chunk, the pieces of long ones joined; one that goes on after the chunk is cut there."""
+    """The lines of a chunk, with the pieces of long lines joined; a line that continues after the chunk is cut
+    there."""
     lines: list[ShownLine] = []
     open_pieces: dict[str, tuple[int, list[bytes]]] = {}
     offset = chunk.start
@@ -47,7 +48,7 @@ def lines_of(chunk: LogChunk) -> list[ShownLine]:
 
 
 def as_events(chunk: LogChunk) -> bytes:
-    """A chunk as one server-sent event; its id is where to go on."""
+    """A chunk as one server-sent event; its id is the offset to continue from."""
     return f"id: {chunk.end}\nevent: lines\ndata: [{_array(chunk)}]\n\n".encode()
 
 
@@ -64,8 +65,8 @@ def _array(chunk: LogChunk) -> str:
 
 
 def _array_at_once(records: bytes) -> str | None:
-    """Much output comes in blocks of one time: quote all of it at once, then turn what is between the lines into
-    JSON, time by time. None where that is not safe or no gain."""
+    """Much output comes in blocks with the same time: quote all of it at once, then replace the separators with JSON,
+    one time after the other. None if that is not safe or not faster."""
     heads = _heads(records.split(b"\n"))
     if heads is None or len(heads) > _MOST_HEADS or b"\\" in records:
         return None
@@ -86,7 +87,7 @@ def _heads(lines: list[bytes]) -> set[tuple[str, ...]] | None:
 
 
 class PlainText:
-    """A log as the text it was: chunk after chunk, holding back nothing."""
+    """A log as plain text, chunk by chunk, without holding anything back."""
 
     def __init__(self, timestamps: bool) -> None:
         self._timestamps = timestamps
@@ -108,7 +109,7 @@ class PlainText:
                 continue
             if self._unfinished != record.stream:
                 if self._unfinished:
-                    # The other stream speaks in the middle of a line: its rest becomes a line of its own.
+                    # The other stream prints in the middle of a line: the rest becomes a separate line.
                     yield b"\n"
                 if self._timestamps:
                     yield instant(record.time_ms).encode() + b" "

@@ -1,4 +1,4 @@
-"""Events and logs as clients ask for and get them."""
+"""Events and logs: queries and answers."""
 
 from __future__ import annotations
 
@@ -9,27 +9,33 @@ from pydantic import Field
 from danlu.ports.store import Recorded
 from danlu.server.http.models import MAX_NUMBER, Answer, Moment, RequestBody, Text
 
-TRY = "Which try of a task that was started again within its attempt, the first being 0; default: the present one."
+TRY = "Which try of a task that was restarted within its attempt, from 0; default: the latest."
 
 
 class LogQuery(RequestBody):
     """Which part of which log."""
 
-    task: str | None = Field(None, max_length=100, description="Such as worker-0; default: the first task.")
-    try_: int | None = Field(None, alias="try", ge=0, le=MAX_NUMBER, description=TRY)
-    attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="Default: the latest.")
-    offset: int | None = Field(None, ge=0, le=MAX_NUMBER, description="Where to begin, in bytes.")
-    tail: int | None = Field(None, ge=0, le=1_000_000, description="Begin so many lines before the end.")
-    limit_bytes: int = Field(1 << 20, ge=1, le=8 << 20, description="About how much to answer.")
-    search: str | None = Field(
-        None, min_length=1, max_length=200, description="Only lines that contain this; case does not matter."
+    task: str | None = Field(
+        None, max_length=100, description="The task, such as worker-0; default: the first task."
     )
-    follow: bool = Field(False, description="Stay and send lines as they are written (server-sent events).")
-    timestamps: bool = Field(False, description="In a plain-text answer, begin each line with its time.")
+    try_: int | None = Field(None, alias="try", ge=0, le=MAX_NUMBER, description=TRY)
+    attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="The attempt; default: the latest.")
+    offset: int | None = Field(None, ge=0, le=MAX_NUMBER, description="The offset to start from, in bytes.")
+    tail: int | None = Field(None, ge=0, le=1_000_000, description="Start this many lines before the end.")
+    limit_bytes: int = Field(
+        1 << 20, ge=1, le=8 << 20, description="Approximate size of the answer, in bytes."
+    )
+    search: str | None = Field(
+        None, min_length=1, max_length=200, description="Only lines that contain this text, ignoring case."
+    )
+    follow: bool = Field(
+        False, description="Keep the connection open and send lines as they are written (server-sent events)."
+    )
+    timestamps: bool = Field(False, description="In a plain-text answer, start each line with its time.")
 
 
 class LiveLog(RequestBody):
-    """A log to follow over the console's socket."""
+    """A log to follow over the console's WebSocket."""
 
     job: Annotated[str, Field(min_length=1, max_length=200)]
     task: Annotated[str, Field(max_length=100)] | None = None
@@ -39,7 +45,7 @@ class LiveLog(RequestBody):
 
 
 class LiveWish(RequestBody):
-    """All that a client of the socket wants from now on: topics, and logs by names of its own."""
+    """Everything a client of the WebSocket wants from now on: topics, and logs under names that the client chooses."""
 
     subscribe: list[str] = Field(default=[])
     logs: Annotated[dict[Annotated[str, Field(max_length=40)], LiveLog], Field(max_length=16)] = Field(
@@ -65,7 +71,7 @@ class EventPage(Answer):
 
 
 class LogLine(Answer):
-    """One line; `offset` is where it begins, `stream` is o (output) or e (errors)."""
+    """One line; `offset` is where it starts, `stream` is o (stdout) or e (stderr)."""
 
     offset: int
     time: Moment
@@ -74,7 +80,7 @@ class LogLine(Answer):
 
 
 class LogPage(Answer):
-    """Lines, where to go on, and whether the task is over and this was all."""
+    """Lines, the offset to continue from, and whether the task is over and this was everything."""
 
     lines: list[LogLine]
     next_offset: int

@@ -1,4 +1,4 @@
-"""Terminals that outlive a connection: their output is kept for a while, and whoever returns reads on."""
+"""Terminals that outlive a connection: their output is kept for a while, so that a client can reconnect."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from danlu.domain.words import Words, say
 from danlu.ports.engine import Shell
 
 KEPT_S = 300.0
-"""How long a terminal without a connection waits for its person."""
+"""How long a terminal without a connection is kept."""
 _KEPT_BYTES = 1 << 20
 _AHEAD = 1 << 18
 _MOST_OF_ONE = 20
@@ -39,7 +39,7 @@ class Terminal:
         return self._reader is not None
 
     def attach(self, offset: int) -> TerminalClient:
-        """For somebody who has seen so much; at once, so that nothing can come in between."""
+        """Connect a client that has seen this much output; without awaiting, so that nothing can come in between."""
         begin = min(max(offset, self._dropped), self._end)
         self._reader = TerminalClient(self, begin)
         return self._reader
@@ -54,9 +54,9 @@ class Terminal:
         await self.shell.close()
 
     async def next(self, connection: TerminalClient) -> bytes:
-        """What follows after what the connection has seen; nothing when it is over for it."""
+        """The output after what the connection has seen; nothing when it is over for this connection."""
         async with self._changed:
-            self._changed.notify_all()  # what was seen may let the shell go on
+            self._changed.notify_all()  # the shell may continue, since output was read
             await self._changed.wait_for(lambda: self._stirred(connection))
         if self._reader is not connection:
             return b""
@@ -71,7 +71,7 @@ class Terminal:
         return self._reader is not connection or self.ended or self._end > connection.seen
 
     async def _fill(self) -> None:
-        """Reads the shell: no faster than who is attached; with nobody there, the oldest output goes."""
+        """Reads the shell, no faster than the attached client; with nobody attached, the oldest output is dropped."""
         try:
             while data := await self.shell.read():
                 self._output += data
@@ -79,7 +79,7 @@ class Terminal:
                     self._changed.notify_all()
                     await self._changed.wait_for(lambda: not self._far_behind())
                 if self._reader is None and len(self._output) > _KEPT_BYTES:
-                    await asyncio.sleep(_PACE_S)  # what nobody reads must not keep the server busy
+                    await asyncio.sleep(_PACE_S)  # output that nobody reads must not keep the server busy
                 # Seldom, since what stays has to be moved.
                 if len(self._output) > 2 * _KEPT_BYTES:
                     excess = len(self._output) - _KEPT_BYTES
@@ -99,7 +99,7 @@ class Terminal:
 
 
 class TerminalClient:
-    """Somebody before a terminal, and how much of its output they have seen."""
+    """A client of a terminal, and how much of its output it has seen."""
 
     def __init__(self, terminal: Terminal, begin: int) -> None:
         self.terminal, self.seen = terminal, begin
@@ -123,11 +123,11 @@ class Terminals:
 
     @contextmanager
     def room_for(self, user: str) -> Iterator[None]:
-        """While one more is being opened; TooMany when a person has enough of them."""
+        """Held while a terminal is being opened; TooMany if the person has the maximum already."""
         if self._opening[user] + sum(one.user == user for one in self._all.values()) >= _MOST_OF_ONE:
             raise TooMany(
                 say(
-                    "{user} has {count} terminals open; close some first",
+                    "{user} already has {count} open terminals; close some first",
                     "{user} 已打开 {count} 个终端，请先关闭一些",
                     user=user,
                     count=_MOST_OF_ONE,
@@ -146,16 +146,18 @@ class Terminals:
         return made.attach(0)
 
     def back(self, terminal_id: str, user: str, job_id: str, offset: int) -> TerminalClient:
-        """Return to one's own terminal in a job."""
+        """Reconnect to one's own terminal in a job."""
         found = self._all.get(terminal_id)
         if found is None or (found.user, found.job_id) != (user, job_id):
-            raise NotFound(Words("this terminal is gone; open a new one", "该终端已不存在，请打开新的终端"))
+            raise NotFound(
+                Words("this terminal no longer exists; open a new one", "该终端已不存在，请打开新的终端")
+            )
         if timer := self._leaving.pop(terminal_id, None):
             timer.cancel()
         return found.attach(offset)
 
     async def leave(self, connection: TerminalClient) -> None:
-        """It is gone. A terminal that is to be kept waits for a while; another has ended."""
+        """The client is gone. A kept terminal waits for a while; any other ends."""
         terminal = connection.terminal
         terminal.detach(connection)
         self._settle(terminal)
@@ -181,7 +183,7 @@ class Terminals:
             self._close(terminal)
 
     def _close(self, terminal: Terminal) -> None:
-        """In its own time."""
+        """Close it in the background."""
         self._all.pop(terminal.id, None)
         if timer := self._leaving.pop(terminal.id, None):
             timer.cancel()

@@ -34,7 +34,7 @@ routes = Routes("clusters")
 
 @routes.add("GET", f"{API}/clusters", AccessRule(P.CLUSTER_READ, COMMON), ClusterList, refusals=(422,))
 def list_clusters(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
-    """All clusters, by name, with what their nodes have and who uses it."""
+    """List all clusters by name, with the resources of their nodes and how much is used."""
     found, more = page_of(desk.services.machines.clusters.all(who), lambda use: use.cluster.name, query)
     return answer({"items": [rendered(use, who) for use in found], "next_cursor": more})
 
@@ -50,7 +50,7 @@ def list_clusters(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Qu
 def create_cluster(
     desk: AtDesk, who: Who, body: Annotated[ClusterCreate, Depends(Body(ClusterCreate))]
 ) -> Response:
-    """Use a cluster after a look at it; the kubeconfig is kept as a secret and never shown."""
+    """Add a cluster after checking it; the kubeconfig is stored as a secret and never shown."""
     cluster = KubernetesCluster(**body.settings())
     made = desk.services.machines.clusters.add(who, cluster, _needed(body), force=body.force)
     return answer(rendered(made, who), 201, {"Location": f"{API}/clusters/{made.cluster.name}"})
@@ -62,7 +62,7 @@ def create_cluster(
 def check_new_cluster(
     desk: AtDesk, who: Who, body: Annotated[ClusterCheck, Depends(Body(ClusterCheck))]
 ) -> Response:
-    """Look at a cluster without adding it: what is there, what is missing, and how to mend it."""
+    """Check a cluster without adding it: what is there, what is missing, and how to fix it."""
     cluster = KubernetesCluster(**{**body.settings(), "name": body.name})
     return answer(ClusterReport.render(desk.services.machines.clusters.check(who, cluster, _needed(body))))
 
@@ -83,7 +83,7 @@ def get_cluster(desk: AtDesk, who: Who, name: str) -> Response:
 def edit_cluster(
     desk: AtDesk, who: Who, name: str, body: Annotated[ClusterEdit, Depends(Body(ClusterEdit))]
 ) -> Response:
-    """Change a cluster's settings, or how to sign in there; what is left out stays."""
+    """Change a cluster's settings or credentials; fields that are left out stay as they are."""
     edited = desk.services.machines.clusters.edit(who, name, body.settings(), _access(body), force=body.force)
     return answer(rendered(edited, who))
 
@@ -94,14 +94,14 @@ def edit_cluster(
 def delete_cluster(
     desk: AtDesk, who: Who, name: str, query: Annotated[ClusterRemoval, Depends(Query(ClusterRemoval))]
 ) -> Response:
-    """Use a cluster no more; by force even if jobs run there, which are lost then."""
+    """Remove a cluster; with force even if jobs run there, which are then lost."""
     desk.services.machines.clusters.remove(who, name, force=query.force)
     return Response(status_code=204)
 
 
 @routes.add("POST", f"{API}/clusters/{{name}}/check", AccessRule(P.CLUSTER_WRITE, COMMON), ClusterReport)
 def check_cluster(desk: AtDesk, who: Who, name: str) -> Response:
-    """Look again at a cluster that is in use."""
+    """Check a cluster that was added."""
     return answer(ClusterReport.render(desk.services.machines.clusters.check_known(who, name)))
 
 
@@ -117,17 +117,15 @@ def _needed(body: ClusterAccess) -> ClusterCredentials:
 
 
 def _access(body: ClusterAccess) -> ClusterCredentials | None:
-    """How to sign in, if that was said."""
+    """The credentials, if any were given."""
     if body.in_cluster and body.kubeconfig:
         message = Words(
-            "in_cluster needs no kubeconfig: give one or the other",
+            "give either in_cluster or kubeconfig, not both",
             "使用 in_cluster 时不需要 kubeconfig，请二选一",
         )
         raise Invalid((FieldError(("in_cluster",), "contradiction", message),))
     if body.context and not body.kubeconfig:
-        message = Words(
-            "a context belongs to a kubeconfig: give that too", "context 属于 kubeconfig，请一并填写"
-        )
+        message = Words("a context needs a kubeconfig: give that too", "context 属于 kubeconfig，请一并填写")
         raise Invalid((FieldError(("context",), "contradiction", message, body.context),))
     if body.kubeconfig:
         return ClusterCredentials(body.kubeconfig, body.context)

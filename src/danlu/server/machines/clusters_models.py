@@ -1,4 +1,4 @@
-"""Clusters, as sent and answered: what administrators send of them, and what clients get."""
+"""Clusters: what administrators send, and what clients get."""
 
 from __future__ import annotations
 
@@ -24,26 +24,30 @@ _ACCESS = frozenset({"kubeconfig", "context", "in_cluster", "force"})
 
 
 class ClusterSettings(Ruling):
-    """How Danlu uses a cluster; what is left out stays, or is as by default."""
+    """How Danlu uses a cluster; fields that are left out stay as they are, or have their default."""
 
-    namespace: ClusterWord | None = Field(None, description="Where tasks run; it must be there.")
-    image: Image | None = Field(None, description="What jobs get that name no image.")
-    helper: Image | None = Field(None, description="The image that fetches code: Danlu's own.")
+    namespace: ClusterWord | None = Field(None, description="The namespace that tasks run in; it must exist.")
+    image: Image | None = Field(None, description="The default image, for jobs that name none.")
+    helper: Image | None = Field(None, description="The image that fetches code: Danlu's own image.")
     dns: StrictBool | None = Field(
-        None, description="Whether tasks know each other by name; else by address."
+        None, description="Whether tasks reach each other by DNS name; otherwise by IP address."
     )
     pull_policy: PullPolicy | None = None
-    pull_secrets: NameList | None = Field(None, description="Secrets in the namespace, to pull images with.")
+    pull_secrets: NameList | None = Field(None, description="Secrets in the namespace for pulling images.")
     tolerations: NameList | None = Field(None, description="Keys of the taints that tasks tolerate.")
     rdma_resource: Annotated[StrictStr, Field(max_length=200)] | None = Field(
-        None, description="What RDMA devices are counted as there."
+        None, description="The resource name of RDMA devices in this cluster."
     )
-    admission_time: Duration | None = Field(None, description="How long it may take to admit a task.")
-    lost_time: Duration | None = Field(None, description="How long a silent node is waited for.")
+    admission_time: Duration | None = Field(
+        None, description="How long the cluster may take to admit a task."
+    )
+    lost_time: Duration | None = Field(
+        None, description="How long an unreachable node is waited for before its tasks count as lost."
+    )
     description: ShortText | None = None
 
     def settings(self) -> dict[str, Any]:
-        """What was said of the cluster itself, in the domain's words."""
+        """The given settings, as the domain names them."""
         return {key: value for key, value in self.values().items() if key not in _ACCESS}
 
 
@@ -51,31 +55,31 @@ class ClusterAccess(ClusterSettings):
     """How Danlu uses a cluster, and how it signs in there."""
 
     kubeconfig: KubeconfigText | None = Field(
-        None, description="As text, with all certificates and tokens in it.", repr=False
+        None, description="The kubeconfig as text, with all certificates and tokens embedded.", repr=False
     )
     context: ClusterWord | None = Field(
         None, description="The context of the kubeconfig; default: its current one."
     )
     in_cluster: StrictBool = Field(
-        False, description="Sign in as Danlu's own service account, in the cluster it runs in."
+        False, description="Use Danlu's own service account, in the cluster that Danlu runs in."
     )
 
 
 class ClusterCheck(ClusterAccess):
-    """A cluster to look at before it is added."""
+    """A cluster to check before it is added."""
 
-    name: ClusterWord = Field("my-cluster", description="What it is to be called.")
+    name: ClusterWord = Field("my-cluster", description="The name of the cluster.")
 
 
 class ClusterEdit(ClusterAccess):
-    """What to change of a cluster. A kubeconfig (or `in_cluster`) replaces the one there is, after a look at the
-    cluster; it is never shown again."""
+    """What to change on a cluster. A kubeconfig (or `in_cluster`) replaces the current credentials after a check of
+    the cluster; it is never shown again."""
 
-    force: StrictBool = Field(False, description="Even if something is missing there.")
+    force: StrictBool = Field(False, description="Add or change it even if something is missing there.")
 
 
 class ClusterCreate(ClusterEdit):
-    """A new cluster; it is looked at first, and refused if something is missing there."""
+    """A new cluster; it is checked first, and refused if something is missing there."""
 
     name: ClusterWord
 
@@ -83,11 +87,11 @@ class ClusterCreate(ClusterEdit):
 class ClusterRemoval(RequestBody):
     """How to remove it."""
 
-    force: bool = Field(False, description="Even if jobs run there, which are lost then.")
+    force: bool = Field(False, description="Remove it even if jobs run there; those jobs are lost.")
 
 
 class ClusterReport(Answer, of=clusters.ClusterReport):
-    """What was found, the worst first; ready when nothing is missing."""
+    """What was found, worst first; ready if nothing is missing."""
 
     ready: bool
     server: str
@@ -95,7 +99,7 @@ class ClusterReport(Answer, of=clusters.ClusterReport):
 
 
 class ClusterGpus(Answer, of=ModelUse):
-    """The GPUs of one model: all, held by jobs, and held by others than Danlu."""
+    """The GPUs of one model: all, used by jobs, and used by workloads outside Danlu."""
 
     model: str
     total: int
@@ -117,8 +121,8 @@ def _nodes(use: ClusterUse) -> Json:
 
 
 class Cluster(Answer, of=ClusterUse):
-    """A Kubernetes that jobs may run on, with its nodes; `server` is told to those who may change it. `findings` has
-    something in it when the cluster was looked at for this answer."""
+    """A Kubernetes cluster that jobs may run on, with its nodes; `server` is shown to those who may change it.
+    `findings` is filled if the cluster was checked for this answer."""
 
     name: Annotated[str, At("cluster.name")]
     state: Literal["ready", "unreachable", "empty", "no_credentials"]

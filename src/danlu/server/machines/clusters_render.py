@@ -9,6 +9,6 @@ from danlu.server.machines.clusters_models import Cluster
 
 
 def cluster(use: ClusterUse, who: Caller) -> Json:
-    """How to get there is told to those who may change it; how to sign in, to nobody."""
+    """The address is shown to those who may change the cluster; credentials to nobody."""
     server = use.cluster.server if who.may(Permission.CLUSTER_WRITE) else None
     return Cluster.render(use, server=server)

@@ -33,7 +33,7 @@ class Used(Answer):
 
 
 class NodeTask(Answer):
-    """A task on a node; which job it belongs to is told to those who may read the job."""
+    """A task on a node; its job is shown to those who may read the job."""
 
     job_id: str | None
     job_name: str | None
@@ -54,15 +54,15 @@ def _foreign(use: NodeUse) -> Json:
 
 
 def _note(use: NodeUse) -> str:
-    """Of one that was put aside it is why it is cordoned."""
+    """For a node that was put aside: why."""
     return "" if use.rule.put_aside else use.rule.note
 
 
 class Node(Answer, of=NodeUse):
-    """A machine, or a part of one that poses as a machine (`virtual`). `cluster` is empty where Danlu itself runs.
-    `used` is by Danlu's tasks, `foreign` what others than Danlu hold; `why` says what keeps it from taking tasks.
-    Of its `labels`, `given_labels` are those that administrators gave it. `note` is what was said when it was cordoned.
-    At `drain_by` what runs there must have left as it is drained; at `closes_at` it closes (or did), for that or for a
+    """A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
+    `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no tasks.
+    `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was cordoned.
+    `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a drain or a
     `maintenance`."""
 
     name: Annotated[str, At("node.name")]
@@ -92,7 +92,7 @@ class NodeList(Answer):
 
 
 class NodeEdit(RequestBody):
-    """What holds for a node from now on; a label that is null goes."""
+    """What to change on a node; a label set to null is removed."""
 
     pool: RuleName | None = None
     cordoned: StrictBool | None = None
@@ -108,7 +108,7 @@ def _instant(value: Any) -> Time:
     if moment.ago:
         raise BadValue(
             say(
-                "this must be a time ahead; write 2026-01-31T12:00:00Z, or milliseconds since 1970",
+                "this must be a time in the future; write 2026-01-31T12:00:00Z, or milliseconds since 1970",
                 "这里须为将来的时间；请写成 2026-01-31T12:00:00Z 或 1970 年以来的毫秒数",
             )
         )
@@ -138,7 +138,7 @@ Note = Annotated[StrictStr, Field(max_length=500)]
 
 
 class NodeMove(RequestBody):
-    """Nodes to move to a pool; a preview only tells what that would do."""
+    """Nodes to move to a pool; a preview only shows the effects."""
 
     nodes: NodeNames
     pool: RuleName
@@ -146,7 +146,7 @@ class NodeMove(RequestBody):
 
 
 class NodeCordon(RequestBody):
-    """Nodes to cordon with a note, or to open again, which also ends a drain."""
+    """Nodes to cordon with a note, or to uncordon, which also ends a drain."""
 
     nodes: NodeNames
     cordoned: StrictBool
@@ -154,7 +154,7 @@ class NodeCordon(RequestBody):
 
 
 class NodeDrain(RequestBody):
-    """Nodes to empty: what still runs there after the deadline gives way and queues again."""
+    """Nodes to drain: jobs that still run there after the deadline are evicted and requeued."""
 
     nodes: NodeNames
     deadline: Annotated[Duration, Field(ge=0, le=LONGEST_DRAIN)]
@@ -163,7 +163,7 @@ class NodeDrain(RequestBody):
 
 
 class MaintenanceEdit(Ruling):
-    """What to change of a maintenance; what is left out stays, and a pool that is null goes."""
+    """What to change on a maintenance; fields that are left out stay as they are, and a pool set to null is removed."""
 
     may_be_none = frozenset({"pool"})
 
@@ -175,7 +175,7 @@ class MaintenanceEdit(Ruling):
 
 
 class MaintenanceCreate(MaintenanceEdit):
-    """A time during which nodes take no jobs: those named, and all of the pool if one is named."""
+    """A time during which nodes accept no jobs: the named nodes, and all nodes of the pool if one is named."""
 
     name: RuleName
     start: Instant
@@ -183,7 +183,7 @@ class MaintenanceCreate(MaintenanceEdit):
 
 
 class MaintenancePreview(RequestBody):
-    """A maintenance as it might be."""
+    """A maintenance to preview."""
 
     start: Instant
     end: Instant
@@ -201,7 +201,7 @@ class MovedNode(Answer, of=Moved):
 
 
 class ConcernedJob(Answer):
-    """A job; which one is told to those who may read it."""
+    """A job; its name is shown to those who may read it."""
 
     job_id: str | None
     name: str | None
@@ -210,14 +210,14 @@ class ConcernedJob(Answer):
 
 
 class MovedJob(ConcernedJob):
-    """`served` says whether the pool takes jobs of its class; it goes on in any case."""
+    """`served` says whether the new pool serves jobs of its class; the job keeps running in any case."""
 
     served: bool
 
 
 class NodeMoved(Answer):
-    """What a move does, or would do: `running` jobs go on; `waiting` ones could start nowhere any more. Of flavors,
-    those that no node could hold any more for a class of jobs, and those that some node now could."""
+    """What a move does, or would do: `running` jobs keep running; `waiting` jobs could no longer start anywhere. Also
+    the flavors that no node could hold any more for a job class, and those that some node now could."""
 
     nodes: list[MovedNode]
     running: list[MovedJob]
@@ -238,13 +238,13 @@ class NodesCordoned(Answer):
 
 
 class LeavingJob(ConcernedJob):
-    """`ends_by_itself`: by its max_time it surely has ended before."""
+    """`ends_by_itself`: its max_time ends before the deadline."""
 
     ends_by_itself: bool
 
 
 class NodesDrained(Answer):
-    """Nodes that must be empty by a time, and the jobs that run there now."""
+    """Nodes to be drained by a deadline, and the jobs that run there now."""
 
     nodes: list[str]
     jobs: list[LeavingJob]
@@ -252,7 +252,7 @@ class NodesDrained(Answer):
 
 
 class Maintenance(Answer, of=Window):
-    """A time during which nodes take no jobs; `pool` stands for all nodes that are in it."""
+    """A time during which nodes accept no jobs; `pool` means all nodes of that pool."""
 
     name: str
     start: Moment

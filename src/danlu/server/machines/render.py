@@ -25,7 +25,7 @@ def node(use: NodeUse, who: Caller) -> Json:
 
 
 def _on_node(job: Job, task: Task, readable: bool) -> Json:
-    """Of the jobs of others one sees who holds what, not which job it is."""
+    """For jobs of others, callers see who uses what, but not which job it is."""
     return {
         "job_id": job.id if readable else None,
         "job_name": job.spec.name if readable else None,
@@ -70,7 +70,7 @@ def maintenance(one: Maintenance, now: Time) -> Json:
 
 
 def _job(job: Job, who: Caller) -> Json:
-    """Of the jobs of others one sees whose they are, not which."""
+    """For jobs of others, callers see the owner, but not which job it is."""
     readable = who.may(Permission.JOB_READ, job.owner, job.spec.project)
     return {
         "job_id": job.id if readable else None,

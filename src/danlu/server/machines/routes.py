@@ -1,4 +1,4 @@
-"""The machines."""
+"""Nodes."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ routes = Routes("nodes")
 
 @routes.add("GET", f"{API}/nodes", AccessRule(P.NODE_READ, COMMON), NodeList)
 def list_nodes(desk: AtDesk, who: Who) -> Response:
-    """Every node, what it has and what is used of it."""
+    """List all nodes with their resources and usage."""
     return answer({"items": [render.node(use, who) for use in desk.services.machines.nodes.all(who)]})
 
 
 @routes.add("GET", f"{API}/nodes/{{name}}", AccessRule(P.NODE_READ, COMMON), Node)
 def get_node(desk: AtDesk, who: Who, name: str) -> Response:
-    """A node with the tasks on it."""
+    """Get a node with its tasks."""
     return answer(render.node(desk.services.machines.nodes.one(who, name), who))
 
 
@@ -36,7 +36,7 @@ def get_node(desk: AtDesk, who: Who, name: str) -> Response:
 def edit_node(
     desk: AtDesk, who: Who, name: str, body: Annotated[NodeEdit, Depends(Body(NodeEdit))]
 ) -> Response:
-    """Move a node to a pool, cordon it, or label it; what runs there goes on."""
+    """Move a node to another pool, cordon it, or label it; running jobs continue."""
     desk.services.registry.edit_node(who, name, pool=body.pool, cordoned=body.cordoned, labels=body.labels)
     return answer(render.node(desk.services.machines.nodes.one(who, name), who))
 
@@ -47,7 +47,7 @@ def edit_node(
 def list_node_events(
     desk: AtDesk, who: Who, name: str, query: Annotated[ListQuery, Depends(Query(ListQuery))]
 ) -> Response:
-    """What happened on a node, the latest first; of jobs, those one may read."""
+    """List the events of a node, latest first; of jobs, only those that the caller may read."""
     events = desk.services.machines.nodes.events(who, name, seq_of(query.cursor), query.limit + 1)
     shown = events[: query.limit]
     more = str(shown[-1].seq) if len(events) > query.limit else None

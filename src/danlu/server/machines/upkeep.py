@@ -1,4 +1,4 @@
-"""Moving nodes, closing them for good or for a while, and opening them again."""
+"""Moving, cordoning, draining and uncordoning nodes, and maintenance."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ windows = Routes("maintenance")
 
 @routes.add("POST", f"{API}/nodes/move", AccessRule(P.NODE_WRITE, COMMON), NodeMoved, refusals=(413, 422))
 def move_nodes(desk: AtDesk, who: Who, body: Annotated[NodeMove, Depends(Body(NodeMove))]) -> Response:
-    """Move nodes to a pool, all of them or none, or look at what that would do; what runs there goes on."""
+    """Move nodes to a pool, all or none, or preview the effects; running jobs continue."""
     names = list(dict.fromkeys(body.nodes))
     return answer(move(desk.services.machines.moves.move(who, names, body.pool, preview=body.preview), who))
 
@@ -44,7 +44,7 @@ def move_nodes(desk: AtDesk, who: Who, body: Annotated[NodeMove, Depends(Body(No
     "POST", f"{API}/nodes/cordon", AccessRule(P.NODE_WRITE, COMMON), NodesCordoned, refusals=(413, 422)
 )
 def cordon_nodes(desk: AtDesk, who: Who, body: Annotated[NodeCordon, Depends(Body(NodeCordon))]) -> Response:
-    """Start nothing more on nodes, or open them again, which also ends a drain; what runs there goes on."""
+    """Cordon nodes, or uncordon them, which also ends a drain; running jobs continue."""
     names = list(dict.fromkeys(body.nodes))
     done = desk.services.machines.upkeep.cordon(who, names, body.cordoned, body.note)
     return answer({"items": [outcome(name, error) for name, error in done]})
@@ -52,7 +52,7 @@ def cordon_nodes(desk: AtDesk, who: Who, body: Annotated[NodeCordon, Depends(Bod
 
 @routes.add("POST", f"{API}/nodes/drain", AccessRule(P.NODE_WRITE, COMMON), NodesDrained, refusals=(413, 422))
 def drain_nodes(desk: AtDesk, who: Who, body: Annotated[NodeDrain, Depends(Body(NodeDrain))]) -> Response:
-    """Cordon nodes; what still runs there after the deadline gives way and queues again. All of them or none."""
+    """Drain nodes, all or none: cordon them, and evict and requeue jobs that still run there after the deadline."""
     names = list(dict.fromkeys(body.nodes))
     done = desk.services.machines.upkeep.drain(who, names, body.deadline, body.note, preview=body.preview)
     return answer(closure(done, who))
@@ -65,7 +65,7 @@ def drain_nodes(desk: AtDesk, who: Who, body: Annotated[NodeDrain, Depends(Body(
 def list_maintenance(
     desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]
 ) -> Response:
-    """All maintenance, by name."""
+    """List all maintenance windows by name."""
     found, more = page_of(desk.services.registry.all(who, Window), lambda one: one.name, query)
     now = desk.services.ports.clock.now()
     return answer({"items": [maintenance(one, now) for one in found], "next_cursor": more})
@@ -82,9 +82,9 @@ def list_maintenance(
 def create_maintenance(
     desk: AtDesk, who: Who, body: Annotated[MaintenanceCreate, Depends(Body(MaintenanceCreate))]
 ) -> Response:
-    """Close nodes for a time: what still runs there when it begins gives way and queues again.
+    """Plan a maintenance: jobs that still run on its nodes when it begins are evicted and requeued.
 
-    Nothing is started there that would have to end in it. Afterwards the nodes are open by themselves."""
+    Jobs that would not end before it are not started there. The nodes reopen automatically afterwards."""
     made = desk.services.registry.add(who, Window(**body.values()))
     shown = maintenance(made, desk.services.ports.clock.now())
     return answer(shown, 201, {"Location": f"{API}/maintenance/{made.name}"})
@@ -96,13 +96,13 @@ def create_maintenance(
 def preview_maintenance(
     desk: AtDesk, who: Who, body: Annotated[MaintenancePreview, Depends(Body(MaintenancePreview))]
 ) -> Response:
-    """Which nodes a maintenance would close, and the jobs that run there now."""
+    """Preview a maintenance: the nodes it would close, and the jobs that run there now."""
     return answer(closure(desk.services.machines.upkeep.preview(who, body.window()), who))
 
 
 @windows.add("GET", f"{API}/maintenance/{{name}}", AccessRule(P.NODE_READ, COMMON), Maintenance)
 def get_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
-    """One maintenance."""
+    """Get a maintenance."""
     found = desk.services.registry.one(who, Window, name)
     return answer(maintenance(found, desk.services.ports.clock.now()))
 
@@ -117,13 +117,13 @@ def get_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
 def edit_maintenance(
     desk: AtDesk, who: Who, name: str, body: Annotated[MaintenanceEdit, Depends(Body(MaintenanceEdit))]
 ) -> Response:
-    """Change a maintenance, also while it lasts; what is left out stays."""
+    """Change a maintenance, even while it lasts; fields that are left out stay as they are."""
     newer = desk.services.registry.edit(who, Window, name, body.values())
     return answer(maintenance(newer, desk.services.ports.clock.now()))
 
 
 @windows.add("DELETE", f"{API}/maintenance/{{name}}", AccessRule(P.NODE_WRITE, COMMON), status=204)
 def delete_maintenance(desk: AtDesk, who: Who, name: str) -> Response:
-    """Call a maintenance off, or end it; what gave way for it queues as everybody does."""
+    """Cancel a maintenance, or end it early; jobs that were evicted for it stay in the queue."""
     desk.services.registry.remove(who, Window, name)
     return Response(status_code=204)

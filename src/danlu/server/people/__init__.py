@@ -1,1 +1,1 @@
-"""Who is who: accounts, groups, sign-in, sessions, keys, tokens."""
+"""People: accounts, groups, sign-in, sessions, keys, tokens."""

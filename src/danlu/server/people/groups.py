@@ -1,4 +1,4 @@
-"""Groups, and who belongs to them."""
+"""Groups and their members."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ routes = Routes("groups")
 
 @routes.add("GET", f"{API}/groups", AccessRule(P.GROUP_READ, COMMON), models.GroupList, refusals=(422,))
 def list_groups(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
-    """All groups, by name."""
+    """List all groups by name."""
     groups, more = page_of(desk.services.people.groups.all(who), lambda one: one.group.name, query)
     return answer({"items": [models.Group.render(one) for one in groups], "next_cursor": more})
 
@@ -38,7 +38,7 @@ def list_groups(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Quer
 def create_group(
     desk: AtDesk, who: Who, body: Annotated[models.GroupCreate, Depends(Body(models.GroupCreate))]
 ) -> Response:
-    """Make a group; nobody gives it more than they may do themselves."""
+    """Create a group; nobody can give it permissions that they do not have themselves."""
     made = desk.services.people.groups.add(who, Group(**body.values()))
     desk.identity.forget()
     location = f"{API}/groups/{made.group.name}"
@@ -47,7 +47,7 @@ def create_group(
 
 @routes.add("GET", f"{API}/groups/{{name}}", AccessRule(P.GROUP_READ, COMMON), models.GroupDetail)
 def get_group(desk: AtDesk, who: Who, name: str) -> Response:
-    """A group and its members."""
+    """Get a group and its members."""
     return answer(models.GroupDetail.render(desk.services.people.groups.one(who, name)))
 
 
@@ -61,7 +61,7 @@ def get_group(desk: AtDesk, who: Who, name: str) -> Response:
 def edit_group(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.GroupEdit, Depends(Body(models.GroupEdit))]
 ) -> Response:
-    """Change a group; what is left out stays."""
+    """Change a group; fields that are left out stay as they are."""
     edited = desk.services.people.groups.edit(who, name, body.values())
     desk.identity.forget()
     return answer(models.GroupDetail.render(edited))
@@ -71,7 +71,7 @@ def edit_group(
     "DELETE", f"{API}/groups/{{name}}", AccessRule(P.GROUP_WRITE, COMMON), status=204, refusals=(409,)
 )
 def delete_group(desk: AtDesk, who: Who, name: str) -> Response:
-    """Remove a group that no priority class and no quota names; its members lose it."""
+    """Remove a group that no priority class and no quota uses."""
     desk.services.people.groups.remove(who, name)
     desk.identity.forget()
     return Response(status_code=204)
@@ -87,7 +87,7 @@ def delete_group(desk: AtDesk, who: Who, name: str) -> Response:
 def set_group_members(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.RosterPart, Depends(Body(models.RosterPart))]
 ) -> Response:
-    """Put people into a group or take them out, from names or from pasted text; a preview changes nothing."""
+    """Add people to a group or remove them, from a list of names or pasted text; a preview changes nothing."""
     change = desk.services.people.groups.set_members(
         who, name, roster_in(body), remove=body.remove, preview=body.preview
     )

@@ -1,4 +1,4 @@
-"""One's own affairs: who one is, preferences and signed-in browsers."""
+"""The caller's own data: profile, preferences and signed-in browsers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ routes = Routes("me")
 
 @routes.add("GET", f"{API}/me", AccessRule(SIGNED_IN, ONESELF), people.Me)
 def get_me(desk: AtDesk, who: Who) -> Response:
-    """Who one is, what one may do, and where one belongs."""
+    """Get the caller's own profile: permissions, groups and projects."""
     return answer(render.me(who, desk.services.registry.groups()))
 
 
 @routes.add("GET", f"{API}/me/preferences", AccessRule(IN_PERSON, ONESELF), models.Preferences)
 def get_preferences(desk: AtDesk, who: Who) -> Response:
-    """How one likes the console."""
+    """Get one's own preferences for the console."""
     return answer(models.Preferences.render(preferences.preferences_of(desk.services.ports.store, who)))
 
 
@@ -40,14 +40,14 @@ def edit_preferences(
     who: Who,
     body: Annotated[models.PreferencesEdit, Depends(Body(models.PreferencesEdit))],
 ) -> Response:
-    """Change some preferences; what is left out stays, null forgets."""
+    """Change preferences; fields that are left out stay as they are, null removes one."""
     edited = preferences.edit_preferences(desk.services.ports.store, who, body.values())
     return answer(models.Preferences.render(edited))
 
 
 @routes.add("GET", f"{API}/me/sessions", AccessRule(IN_PERSON, ONESELF), models.OwnSessionList)
 def list_sessions(desk: AtDesk, known: KnownCaller) -> Response:
-    """The browsers in which one is signed in, the latest seen first."""
+    """List the browsers in which the caller is signed in, last seen first."""
     found = desk.services.people.sign_in.sessions(known.caller)
     here = known.session.id if known.session else None
     return answer({"items": [models.OwnSession.render(one, current=one.id == here) for one in found]})
@@ -66,7 +66,7 @@ def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa:
 
 @routes.add("DELETE", f"{API}/me/sessions", AccessRule(IN_PERSON, ONESELF), status=204)
 def end_other_sessions(desk: AtDesk, known: KnownCaller) -> Response:
-    """Sign out everywhere else."""
+    """Sign out all other browsers."""
     desk.services.people.sign_in.end_other_sessions(known.caller, known.session)
     desk.identity.forget(known.caller.name)
     return Response(status_code=204)

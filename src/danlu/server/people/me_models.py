@@ -1,4 +1,4 @@
-"""One's own affairs: preferences and signed-in browsers."""
+"""The caller's own data: preferences and signed-in browsers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class View(RequestBody):
 
 
 class PreferencesEdit(RequestBody):
-    """What to change; what is left out stays, null forgets."""
+    """What to change; fields that are left out stay as they are, null removes one."""
 
     language: Literal["en", "zh-CN"] | None = None
     theme: Literal["light", "dark", "auto"] | None = None
@@ -52,7 +52,7 @@ class PreferencesEdit(RequestBody):
     news_seen: Annotated[str, Field(max_length=40), AfterValidator(_moment)] | None = None
 
     def values(self) -> dict[str, Any]:
-        """What was said, in the domain's words."""
+        """The given values, as the domain names them."""
         said: dict[str, Any] = {
             "language": self.language,
             "theme": self.theme,
@@ -71,7 +71,7 @@ class SavedView(Answer, of=preferences.View):
 
 
 class Preferences(Answer, of=preferences.Preferences):
-    """How a person likes the console; null is the browser's choice."""
+    """A person's preferences for the console; null follows the browser."""
 
     language: Literal["en", "zh-CN"] | None
     theme: Literal["light", "dark", "auto"] | None
@@ -82,7 +82,7 @@ class Preferences(Answer, of=preferences.Preferences):
 
 
 class OwnSession(Answer, of=people.Session):
-    """A signed-in browser; `current` is the one that asks."""
+    """A signed-in browser; `current` is the one that sent this request."""
 
     id: str
     created_at: Moment

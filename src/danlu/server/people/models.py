@@ -24,7 +24,7 @@ Secret = Annotated[str, Field(max_length=PASSWORD_MAX)]
 
 
 class SignIn(RequestBody):
-    """A name and its password."""
+    """A user name and password."""
 
     username: Name
     password: Secret
@@ -37,7 +37,7 @@ class LinkSignIn(RequestBody):
 
 
 class PasswordChange(RequestBody):
-    """A new password; the current one is not needed while there is none."""
+    """A new password; `current` is not needed if the account has no password yet."""
 
     new: str
     current: Secret | None = None
@@ -55,8 +55,8 @@ class UserCreate(RequestBody):
 
 
 class UserEdit(RequestBody):
-    """What to change of an account; what is left out stays. Whoever disables somebody with active jobs says what
-    becomes of those: they go on (keep) or are stopped (stop)."""
+    """What to change on an account; fields that are left out stay as they are. To disable somebody with active jobs,
+    say what happens to those: keep or stop."""
 
     role: UserRole | None = None
     disabled: bool | None = None
@@ -64,14 +64,15 @@ class UserEdit(RequestBody):
     display_name: Annotated[str, Field(max_length=100)] | None = None
     email: Email | None = None
     subject: Subject | None = Field(
-        None, description="Who they are to the sign-in provider, as issuer#sub; empty unties the account."
+        None,
+        description="The person's identity at the identity provider, as issuer#sub; empty unlinks the account.",
     )
     groups: JoinedGroups | None = None
     jobs: Literal["keep", "stop"] | None = None
 
 
 class TokenCreate(RequestBody):
-    """A new token. No scopes: it may do all that its owner may."""
+    """A new token. Without scopes it may do everything that its owner may do."""
 
     name: Name
     scopes: Annotated[list[str], Field(max_length=100)] | None = None
@@ -79,7 +80,8 @@ class TokenCreate(RequestBody):
 
 
 class User(Answer, of=people.User):
-    """A person; `sign_in` is how: by password, through the provider, or (invited) so far by a link only."""
+    """A person; `sign_in` is how they sign in: by password, through the identity provider, or (invited) only by a link
+    so far."""
 
     name: str
     display_name: str
@@ -100,7 +102,7 @@ class UserList(Answer):
 
 
 class Session(Answer):
-    """Who is signed in; browsers send `csrf` back as X-CSRF-Token with every write."""
+    """The signed-in person; browsers send `csrf` as X-CSRF-Token with every write."""
 
     user: User
     csrf: str
@@ -117,7 +119,7 @@ class Token(Answer, of=people.Token):
 
 
 class TokenCreated(Token):
-    """A new token; its secret is shown this once."""
+    """A new token; its secret is shown only once."""
 
     secret: Annotated[str, GIVEN]
 
@@ -128,20 +130,20 @@ class TokenList(Answer):
 
 
 class PermissionList(Answer):
-    """What the caller may do with things of their own (`items`), and what with everybody's."""
+    """What the caller may do with their own things (`items`), and with everybody's."""
 
     items: list[str]
     everywhere: list[str]
 
 
 class DepartureQuery(RequestBody):
-    """Where to go afterwards."""
+    """Where to go after signing in."""
 
-    next: str = Field("/", max_length=2_000, description="A path of the console.")
+    next: str = Field("/", max_length=2_000, description="A page of the console, as a path.")
 
 
 class ReturnQuery(RequestBody):
-    """What the provider sends along; more than we know of may be there."""
+    """What the provider sends back; unknown parameters are allowed."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -152,7 +154,7 @@ class ReturnQuery(RequestBody):
 
 
 class SignInProvider(Answer):
-    """`name` is its part of addresses, `title` what people know it by."""
+    """An identity provider; `name` is used in URLs, `title` is shown to people."""
 
     name: str
     title: str
@@ -174,18 +176,20 @@ class UserListQuery(ListQuery):
     """Which people."""
 
     search: str | None = Field(
-        None, max_length=200, description="Whose name, display name or address contains this."
+        None,
+        max_length=200,
+        description="Only people whose name, display name or e-mail address contains this text.",
     )
-    role: UserRole | None = Field(None, description="With this role.")
-    group: str | None = Field(None, max_length=100, description="In this group.")
+    role: UserRole | None = Field(None, description="Only people with this role.")
+    group: str | None = Field(None, max_length=100, description="Only members of this group.")
     state: Literal["active", "invited", "disabled"] | None = Field(
-        None, description="Able to sign in, invited and not yet come, or disabled."
+        None, description="active: can sign in; invited: has not signed in yet; disabled."
     )
 
 
 class Invite(RequestBody):
-    """A new account with a link that signs the person in once; `life` is how long it is good for (the setting
-    link_life by default)."""
+    """A new account with a one-time sign-in link; `life` is how long the link is valid (default: the setting
+    link_life)."""
 
     name: Name
     role: UserRole = UserRole.ENGINEER
@@ -196,8 +200,8 @@ class Invite(RequestBody):
 
 
 class UserBulk(RequestBody):
-    """One act on many people. set_role needs `role`, add_group and remove_group need `group`; disable takes `jobs`:
-    what becomes of active jobs."""
+    """One action on many people. set_role needs `role`, add_group and remove_group need `group`; disable takes `jobs`:
+    what happens to active jobs."""
 
     names: PeopleNames
     act: Literal["disable", "enable", "set_role", "add_group", "remove_group"]
@@ -207,21 +211,21 @@ class UserBulk(RequestBody):
 
 
 class GroupEdit(Ruling):
-    """What to change of a group; its permissions are replaced whole."""
+    """What to change on a group; the list of permissions is replaced as a whole."""
 
     permissions: PermissionWords | None = None
     description: ShortText | None = None
 
 
 class GroupCreate(GroupEdit):
-    """A new group; its permissions hold for its members on everybody's things."""
+    """A new group; its members get its permissions on everybody's things."""
 
     name: GroupName
 
 
 class RosterPart(RequestBody):
-    """Names as a list, or a text with names between commas, semicolons, white space or lines; a table with a header
-    that has `name` or `user` is understood. `remove` takes people out, `preview` changes nothing."""
+    """A list of names, or a text with names separated by commas, semicolons, white space or line breaks, or a table
+    with a column `name` or `user`. `remove` removes people, `preview` changes nothing."""
 
     text: Annotated[StrictStr, Field(max_length=MOST_TEXT)] | None = None
     names: PeopleNames | None = None
@@ -230,14 +234,14 @@ class RosterPart(RequestBody):
 
 
 class KeyAdd(RequestBody):
-    """A public key as in a `.pub` file, under a name of one's own."""
+    """A public key as in a `.pub` file, and a name for it."""
 
     name: Name
     key: Annotated[StrictStr, Field(max_length=20_000)]
 
 
 class OwnProject(Answer, of=Membership):
-    """A project that somebody belongs to, and as what."""
+    """A project that somebody belongs to, and their role in it."""
 
     project: str
     role: MemberRole
@@ -248,7 +252,7 @@ def _by_name(one: accounts.UserDetail) -> list[Membership]:
 
 
 class UserDetail(User, of=accounts.UserDetail, base="user"):
-    """A person, where they belong, and how much they have."""
+    """A person, with their groups and projects and how many jobs, keys and tokens they have."""
 
     projects: Annotated[list[OwnProject], By(_by_name)]
     active_jobs: int
@@ -257,7 +261,7 @@ class UserDetail(User, of=accounts.UserDetail, base="user"):
 
 
 class SignInAddress(Answer, of=accounts.Invitation):
-    """A link that signs a person in once; it is shown this once."""
+    """A one-time sign-in link; it is shown only once."""
 
     url: Annotated[str, GIVEN]
     expires_at: Moment
@@ -274,7 +278,7 @@ def _went_well(one: bulk_accounts.AccountOutcome) -> bool:
 
 
 class BulkOutcome(Answer, of=bulk_accounts.AccountOutcome):
-    """What came of an act for one of many; `error`, the English of `text`, says why not."""
+    """The result of a bulk action for one item; `error`, the English of `text`, says why it failed."""
 
     name: str
     ok: Annotated[bool, By(_went_well)]
@@ -287,7 +291,7 @@ class BulkOutcomes(Answer):
 
 
 class Group(Answer, of=groups.GroupMembers):
-    """A group: what its members may do with everybody's things, and how many they are."""
+    """A group: what its members may do with everybody's things, and how many members it has."""
 
     name: Annotated[str, At("group.name")]
     permissions: Annotated[list[str], At("group.permissions")]
@@ -296,7 +300,7 @@ class Group(Answer, of=groups.GroupMembers):
 
 
 class GroupDetail(Group):
-    """`member_names` are those whom the caller may know of."""
+    """`member_names` are the members that the caller may see."""
 
     member_names: Annotated[list[str], At("names")]
 
@@ -307,14 +311,14 @@ class GroupList(Answer):
 
 
 class UnknownWord(Answer, of=roster.UnknownName):
-    """A word that is nobody's name, and whose it may have been meant to be."""
+    """A word that is no user name, and names that it may have meant."""
 
     word: str
     suggestion: str | None
 
 
 class MembersChanged(Answer, of=roster.Enlisted):
-    """Who came or went (or would), who was in or out already, and whom nobody knows."""
+    """Who was (or would be) added or removed, for whom nothing changes, and unknown names."""
 
     changed: list[str]
     already: list[str]
@@ -322,7 +326,7 @@ class MembersChanged(Answer, of=roster.Enlisted):
 
 
 class SshKey(Answer, of=people.SshKey):
-    """A public key, without the key."""
+    """A public key: its name and fingerprint, without the key itself."""
 
     id: str
     name: str
@@ -341,7 +345,7 @@ class OwnGroup(Answer, of=rules.Group):
 
 
 class Me(Answer):
-    """Who asks: `permissions` on things of one's own, `everywhere` on everybody's."""
+    """The caller: `permissions` on their own things, `everywhere` on everybody's."""
 
     user: User
     permissions: list[str]

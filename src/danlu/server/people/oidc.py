@@ -1,4 +1,4 @@
-"""Signing in through the organisation's provider: there and back again."""
+"""Signing in through the organisation's identity provider."""
 
 from __future__ import annotations
 
@@ -32,12 +32,14 @@ JOURNEY, REFUSED = "danlu_journey", "danlu_refused"
 _WAY = f"{API}/session/oidc"
 _MINUTES = 600
 _TOLD_WITHIN_S = 60
-_AWAY = {302: {"description": "To the provider, or back to the console; a cookie says why it did not work."}}
+_AWAY = {
+    302: {"description": "To the provider, or back to the console; if sign-in failed, a cookie says why."}
+}
 
 
 @routes.add("GET", f"{API}/session/providers", AccessRule(OPEN, COMMON), models.ProviderList)
 async def list_providers(desk: AtDesk) -> Response:
-    """The providers through which one can sign in."""
+    """List the identity providers for sign-in."""
     known = desk.services.process.settings.oidc
     return answer({"items": [{"name": one.name, "title": one.shown} for one in known]})
 
@@ -51,7 +53,7 @@ async def begin_at_provider(
     provider: str,
     query: Annotated[models.DepartureQuery, Depends(Query(models.DepartureQuery))],
 ) -> Response:
-    """Go to a provider to sign in there; `next` is where to go in the console afterwards."""
+    """Redirect to an identity provider to sign in; `next` is the page of the console to open afterwards."""
     journey = Journey.begin(provider, _own_path(query.next))
     try:
         address = await _provider(desk, provider).address(journey, _redirect(desk, request, provider))
@@ -87,7 +89,7 @@ async def return_from_provider(
     provider: str,
     query: Annotated[models.ReturnQuery, Depends(Query(models.ReturnQuery))],
 ) -> Response:
-    """Come back from a provider; sets the session's cookie."""
+    """Complete the sign-in after the provider redirected back; sets the session cookie."""
     at, browser = _provider(desk, provider), browser_of(request)
     desk.attempts.check("", browser.address)
     try:
@@ -95,7 +97,7 @@ async def return_from_provider(
         if query.error is not None:
             raise WrongCredentials(
                 say(
-                    "{shown} refused: {error_description}",
+                    "{shown} refused the sign-in: {error_description}",
                     "{shown} 拒绝登录：{error_description}",
                     shown=at.settings.shown,
                     error_description=query.error_description or query.error,
@@ -104,7 +106,7 @@ async def return_from_provider(
         if journey.provider != provider or journey.state != query.state or not query.code:
             raise WrongCredentials(
                 Words(
-                    "signing in began in another window; begin again",
+                    "this sign-in was started in another window; start again",
                     "登录是在另一个窗口中开始的，请重新开始",
                 )
             )
@@ -138,18 +140,18 @@ def _terms(one: OidcProvider) -> ProviderTerms:
 
 
 def _redirect(desk: Desk, request: Request, provider: str) -> str:
-    """Where the provider is to send the browser back to: the address must be registered there."""
+    """The redirect URI, which must be registered at the provider."""
     base = desk.services.process.settings.public_url or str(request.base_url)
     return f"{base.rstrip('/')}{_WAY}/{quote(provider)}/callback"
 
 
 def _root(desk: Desk) -> str:
-    """The console's root: the public address may have a path before it."""
+    """The console's root; the public URL may have a path."""
     return (desk.services.process.settings.public_url or "").rstrip("/")
 
 
 def _refused(desk: Desk, error: DanluError) -> Response:
-    """Back to the sign-in page, which says why: in a cookie, so that no link can put words into our mouth."""
+    """Redirect to the sign-in page, which shows the reason. The reason is in a cookie, so that no link can fake one."""
     answer = RedirectResponse(f"{_root(desk)}/sign-in", 302)
     answer.set_cookie(
         REFUSED, quote(json.dumps(words(error.text))), max_age=_TOLD_WITHIN_S, path="/", samesite="lax"
@@ -158,5 +160,5 @@ def _refused(desk: Desk, error: DanluError) -> Response:
 
 
 def _own_path(path: str) -> str:
-    """Only paths of this console: an address with a host could lead anywhere."""
+    """Accept only paths of this console: a URL with a host could lead anywhere."""
     return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"

@@ -1,4 +1,4 @@
-"""What of people is more than a copy, as the JSON that clients get."""
+"""Answers about people that are more than a copy, as JSON."""
 
 from __future__ import annotations
 

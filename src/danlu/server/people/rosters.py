@@ -1,4 +1,4 @@
-"""Rosters in requests: a list of names, or a text."""
+"""Rosters in requests: a list of names, or text."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from danlu.server.people.models import RosterPart
 
 
 def roster_in(body: RosterPart) -> Roster:
-    """Whom a request names; Invalid unless it has one of `names` and `text`."""
+    """The people that a request names; Invalid unless it has exactly one of `names` and `text`."""
     if (body.text is None) == (body.names is None):
-        message = Words(
-            "give names, or a text with names in it: one of the two", "请填写 names 或含有名字的 text，二选一"
-        )
+        message = Words("give either names or text, not both", "请填写 names 或含有名字的 text，二选一")
         raise Invalid((FieldError(("names",), "missing" if body.text is None else "contradiction", message),))
     return roster_of(body.names or ()) if body.text is None else read_roster(body.text)

@@ -27,7 +27,7 @@ routes = Routes("users")
 def list_users(
     desk: AtDesk, who: Who, query: Annotated[models.UserListQuery, Depends(Query(models.UserListQuery))]
 ) -> Response:
-    """Everybody who matches, by name."""
+    """List the people who match, by name."""
     state = None if query.state is None else UserState(query.state)
     found = desk.services.people.accounts.users(who, UserQuery(query.search, query.role, query.group, state))
     users, more = page_of(found, lambda user: user.name, query)
@@ -41,7 +41,7 @@ def list_users(
 async def create_user(
     desk: AtDesk, who: Who, body: Annotated[UserCreate, Depends(Body(UserCreate))]
 ) -> Response:
-    """Make an account."""
+    """Create an account."""
     user = await slowly(
         desk,
         desk.services.people.accounts.add_user,
@@ -67,7 +67,7 @@ async def create_user(
 def invite_user(
     request: Request, desk: AtDesk, who: Who, body: Annotated[models.Invite, Depends(Body(models.Invite))]
 ) -> Response:
-    """Make an account and a link that signs the person in once, to choose a password."""
+    """Create an account and a one-time sign-in link, with which the person chooses a password."""
     made = desk.services.people.accounts.invite(
         who, body.name, body.role, body.display_name, tuple(body.groups), body.email, body.life
     )
@@ -80,7 +80,7 @@ def invite_user(
 def edit_users(
     desk: AtDesk, who: Who, body: Annotated[models.UserBulk, Depends(Body(models.UserBulk))]
 ) -> Response:
-    """Change many accounts at once; for each it is said whether it was done."""
+    """Change many accounts at once; the answer says for each whether it succeeded."""
     act = BulkAct(body.act, body.role, body.group, body.jobs)
     outcomes = desk.services.people.bulk_accounts.edit(who, body.names, act)
     desk.identity.forget()
@@ -89,7 +89,7 @@ def edit_users(
 
 @routes.add("GET", f"{API}/users/{{name}}", AccessRule(P.USER_READ, USER), models.UserDetail)
 def get_user(desk: AtDesk, who: Who, name: str) -> Response:
-    """A person: where they belong, and how many jobs, keys and tokens they have."""
+    """Get a person: groups, projects, and how many jobs, keys and tokens they have."""
     return answer(models.UserDetail.render(desk.services.people.accounts.one(who, name)))
 
 
@@ -97,7 +97,7 @@ def get_user(desk: AtDesk, who: Who, name: str) -> Response:
 async def edit_user(
     desk: AtDesk, who: Who, name: str, body: Annotated[UserEdit, Depends(Body(UserEdit))]
 ) -> Response:
-    """Change an account; whoever is disabled or given a new password is signed out everywhere."""
+    """Change an account; disabling it or setting a password signs the person out everywhere."""
     user = await slowly(
         desk,
         desk.services.people.accounts.edit_user,
@@ -124,7 +124,7 @@ async def edit_user(
     refusals=(409,),
 )
 def reset_user(request: Request, desk: AtDesk, who: Who, name: str) -> Response:
-    """Take a person's password and sessions away, and make a link that signs them in once to choose a new one."""
+    """Remove a person's password and sessions, and create a one-time sign-in link to choose a new password."""
     made = desk.services.people.accounts.reset(who, name)
     desk.identity.forget(name)
     return answer(models.SignInAddress.render(made, url=_link(desk, request, made.code)))
@@ -132,7 +132,7 @@ def reset_user(request: Request, desk: AtDesk, who: Who, name: str) -> Response:
 
 @routes.add("DELETE", f"{API}/users/{{name}}", AccessRule(P.USER_WRITE, USER), status=204, refusals=(409,))
 def delete_user(desk: AtDesk, who: Who, name: str) -> Response:
-    """Delete an account; the name is never given to somebody else."""
+    """Delete an account; its name is never used again."""
     desk.services.people.accounts.delete_user(who, name)
     desk.identity.forget(name)
     return Response(status_code=204)

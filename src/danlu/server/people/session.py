@@ -1,4 +1,4 @@
-"""Signing in and out, and one's own password."""
+"""Signing in and out, and the caller's own password."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 async def sign_in(
     request: Request, desk: AtDesk, body: Annotated[models.SignIn, Depends(Body(models.SignIn))]
 ) -> Response:
-    """Sign in with a name and a password; sets the session's cookie."""
+    """Sign in with a user name and password; sets the session cookie."""
     browser = browser_of(request)
     prove = functools.partial(desk.services.people.sign_in.sign_in, body.username, body.password, browser)
     return await _signed_in(desk, request, (body.username, browser.address), prove)
@@ -42,7 +42,7 @@ async def sign_in(
 async def sign_in_by_link(
     request: Request, desk: AtDesk, body: Annotated[models.LinkSignIn, Depends(Body(models.LinkSignIn))]
 ) -> Response:
-    """Sign in with the code of a one-time link; sets the session's cookie."""
+    """Sign in with the code of a one-time link; sets the session cookie."""
     browser = browser_of(request)
     prove = functools.partial(desk.services.people.sign_in.sign_in_by_link, body.code, browser)
     return await _signed_in(desk, request, ("", browser.address), prove)  # a link names nobody
@@ -50,7 +50,7 @@ async def sign_in_by_link(
 
 @routes.add("GET", f"{API}/session", AccessRule(SIGNED_IN, ONESELF), models.Session)
 async def get_session(known: KnownCaller) -> Response:
-    """Who is signed in."""
+    """Get the signed-in person."""
     return answer(render.session(known.caller.user, known.session))
 
 
@@ -74,7 +74,7 @@ async def set_password(
     known: KnownCaller,
     body: Annotated[models.PasswordChange, Depends(Body(models.PasswordChange))],
 ) -> Response:
-    """Change one's own password and sign out elsewhere; `current` is not needed while there is none."""
+    """Change one's own password and sign out elsewhere; `current` is not needed if there is none yet."""
     caller, keep = known.caller, known.session.secret_hash if known.session else None
     change = functools.partial(
         desk.services.people.sign_in.set_password, caller, body.new, body.current, keep
@@ -86,7 +86,7 @@ async def set_password(
 
 @routes.add("GET", f"{API}/permissions", AccessRule(SIGNED_IN, ONESELF), models.PermissionList)
 async def list_permissions(who: Who) -> Response:
-    """What the caller may do with things of their own, and what with everybody's."""
+    """List what the caller may do with their own things, and with everybody's."""
     own = [one.value for one in Permission if who.may(one)]
     everywhere = [one.value for one in Permission if who.may_everywhere(one)]
     return answer({"items": own, "everywhere": everywhere})
@@ -97,13 +97,13 @@ def forget_cookie(answer: Response) -> None:
 
 
 async def slowly(desk: Desk, act: Callable[..., T], *args: Any, **named: Any) -> T:
-    """Passwords are hashed slowly on purpose: in turns of their own, so that nobody else waits for them."""
+    """Passwords are hashed slowly on purpose: in threads of their own, so that other requests do not wait."""
     work = functools.partial(act, *args, **named)
     return await anyio.to_thread.run_sync(work, limiter=desk.password_turns)
 
 
 async def _proven(desk: Desk, who: tuple[str, str], prove: Callable[[], T]) -> T:
-    """What takes a secret to do; whoever fails too often has to wait."""
+    """Run something that needs a secret; after too many failures the caller has to wait."""
 
     def proven() -> T:
         desk.attempts.check(*who)

@@ -1,4 +1,4 @@
-"""One's own tokens."""
+"""The caller's own tokens."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ routes = Routes("tokens")
 
 @routes.add("GET", f"{API}/tokens", AccessRule(P.TOKEN_READ, ONESELF), TokenList, refusals=(422,))
 def list_tokens(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
-    """One's own tokens, without their secrets."""
+    """List one's own tokens, without their secrets."""
     tokens, more = page_of(desk.services.people.sign_in.tokens(who), lambda token: token.id, query)
     return answer({"items": [Token.render(one) for one in tokens], "next_cursor": more})
 
@@ -36,7 +36,7 @@ def list_tokens(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Quer
 def create_token(
     desk: AtDesk, who: Who, body: Annotated[TokenCreate, Depends(Body(TokenCreate))]
 ) -> Response:
-    """Make a token; its secret is shown this once."""
+    """Create a token; its secret is shown only once."""
     secret, token = desk.services.people.sign_in.make_token(
         who, body.name, tuple(body.scopes or ()), body.expires_in
     )
@@ -45,7 +45,7 @@ def create_token(
 
 @routes.add("DELETE", f"{API}/tokens/{{id}}", AccessRule(P.TOKEN_WRITE, TOKEN), status=204)
 def revoke_token(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
-    """Revoke a token: it is refused from now on."""
+    """Revoke a token: it stops working at once."""
     desk.services.people.sign_in.revoke_token(who, id)
     desk.identity.forget(who.name)
     return Response(status_code=204)

@@ -1,1 +1,1 @@
-"""Projects: members, and what people ask of them."""
+"""Projects: members and requests."""

@@ -1,4 +1,4 @@
-"""Members of projects, and how a project stands."""
+"""Members of projects, and a project's current use of its share."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from danlu.server.people.models import RosterPart
 
 
 class MemberSet(RequestBody):
-    """As what somebody belongs to a project."""
+    """The role of a member."""
 
     role: MemberRole
 
 
 class MemberRoster(RosterPart):
-    """Many at once, as for groups; a column `role` in a table wins over `role`."""
+    """Many members at once, as for groups; a column `role` in a table overrides `role`."""
 
     role: MemberRole = MemberRole.MEMBER
 
 
 class Member(Answer, of=members.Member):
-    """A person in a project: as what, since when, and by whose act."""
+    """A member of a project: their role, since when, and who added them."""
 
     user: Annotated[str, At("membership.user")]
     display_name: str
@@ -41,8 +41,8 @@ class MemberList(Answer):
 
 
 class ShareAmount(Answer, of=Share):
-    """One resource of a project: GPUs and CPUs as numbers, memory in bytes. `deserved` is its part of what all hold
-    and wait for now; null where it draws on another project's share. `level` is how much of that it holds."""
+    """One resource of a project: GPUs and CPUs as numbers, memory in bytes. `deserved` is its fair part of what all
+    projects use and wait for now; null if it draws on another project's share. `level` is how much of that it uses."""
 
     resource: str
     held: float
@@ -69,7 +69,7 @@ class ShareAmount(Answer, of=Share):
 
 
 class Standing(Answer, of=standing.Standing):
-    """How a project stands now; `account` is the project whose share its jobs draw on."""
+    """A project's current use of its share; `account` is the project whose share its jobs draw on."""
 
     at: Moment
     project: Annotated[str, At("project.name")]

@@ -1,4 +1,4 @@
-"""What people ask of people: to join a project, or for more quota; and the answers."""
+"""Requests to join a project or for more quota, and their decisions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ONE = f"{_ALL}/{{id}}"
 def list_requests(
     desk: AtDesk, who: Who, query: Annotated[models.RequestListQuery, Depends(Query(models.RequestListQuery))]
 ) -> Response:
-    """One's own requests and those one may read or decide, the latest first."""
+    """List one's own requests and those that the caller may read or decide, latest first."""
     kinds = () if query.kind is None else (query.kind,)
     wanted = RequestQuery(kinds=kinds, states=tuple(query.state), limit=query.limit, cursor=query.cursor)
     page = desk.services.projects.requests.page(who, wanted, mine=query.mine)
@@ -59,7 +59,7 @@ def create_request(
 
 @routes.add("GET", _ONE, AccessRule(P.REQUEST_READ, REQUEST), models.PersonalRequest)
 def get_request(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
-    """One request."""
+    """Get a request."""
     return answer(_shown(desk, who, desk.services.projects.requests.one(who, id)))
 
 
@@ -76,7 +76,7 @@ def approve_request(
     id: str,  # noqa: A002 (the address names it so)
     body: Annotated[models.Approval, Depends(Body(models.Approval))],
 ) -> Response:
-    """Grant what somebody asks for, as asked or on other terms."""
+    """Approve a request, as asked or with changes."""
     terms = GrantTerms(body.role, models.by_class(body.amounts), body.life)
     decided = desk.services.projects.requests.approve(who, id, body.answer, terms)
     desk.identity.forget()
@@ -96,7 +96,7 @@ def refuse_request(
     id: str,  # noqa: A002 (the address names it so)
     body: Annotated[models.Refusal, Depends(Body(models.Refusal))],
 ) -> Response:
-    """Say no, and why."""
+    """Refuse a request, with a reason."""
     return answer(_shown(desk, who, desk.services.projects.requests.refuse(who, id, body.answer)))
 
 
@@ -104,7 +104,7 @@ def refuse_request(
     "POST", f"{_ONE}/withdraw", AccessRule(P.REQUEST_WRITE, REQUEST), models.PersonalRequest, refusals=(409,)
 )
 def withdraw_request(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
-    """Ask for it no longer."""
+    """Withdraw one's own request."""
     return answer(_shown(desk, who, desk.services.projects.requests.withdraw(who, id)))
 
 

@@ -1,4 +1,4 @@
-"""Requests of people to people, as sent and answered: to join a project, or for more quota."""
+"""Requests to join a project or for more quota: what is sent and answered."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Life = Annotated[Duration, Field(ge=60_000, le=LONGEST_LIFE)]
 
 
 class AskedAmounts(Amounts):
-    """How much of what: as a quota has it, jobs and tasks included."""
+    """Amounts as in a quota, including numbers of jobs and tasks."""
 
     jobs: Counted | None = None
     tasks: Counted | None = None
@@ -38,12 +38,12 @@ class AskedAmounts(Amounts):
 
 ByClass = Annotated[
     dict[Annotated[StrictStr, Field(max_length=20)], AskedAmounts],
-    Field(max_length=10, description="By class of jobs, or `all`: such as {all: {gpus: 8}}."),
+    Field(max_length=10, description="Amounts by job class, or `all`: such as {all: {gpus: 8}}."),
 ]
 
 
 class Asking(RequestBody):
-    """What one asks for: to join the project `subject`, or for `amounts` beyond one's quota, for a while."""
+    """A new request: to join the project `subject`, or for `amounts` beyond the caller's quota, for a limited time."""
 
     kind: RequestKind
     subject: Name | None = None
@@ -52,7 +52,7 @@ class Asking(RequestBody):
     note: ShortText = ""
 
     def must_be_whole(self) -> None:
-        """Invalid when what its kind needs is missing, or something of the other kind is there."""
+        """Invalid if a field of its kind is missing, or a field of the other kind is given."""
         joins = self.kind is RequestKind.JOIN
         needed, strange = ("subject", "amounts") if joins else ("amounts", "subject")
         wrong = []
@@ -71,7 +71,7 @@ class Asking(RequestBody):
             )
         if getattr(self, strange) is not None:
             message = say(
-                "{name} does not belong in a request of kind {kind}",
+                "a request of kind {kind} does not take {name}",
                 "{kind} 类申请中不能填写 {name}",
                 name=strange,
                 kind=self.kind,
@@ -82,7 +82,7 @@ class Asking(RequestBody):
 
 
 class Approval(RequestBody):
-    """Yes, and on which terms where they are not as asked: `role` to join, `amounts` and `life` for a quota."""
+    """An approval, with changes if it is not granted as asked: `role` to join, `amounts` and `life` for a quota."""
 
     answer: ShortText = ""
     role: MemberRole | None = None
@@ -91,7 +91,7 @@ class Approval(RequestBody):
 
 
 class Refusal(RequestBody):
-    """No, and why."""
+    """A refusal with its reason."""
 
     answer: Annotated[ShortText, Field(min_length=1)]
 
@@ -99,16 +99,19 @@ class Refusal(RequestBody):
 class RequestListQuery(ListQuery):
     """Which requests."""
 
-    state: list[RequestState] = Field([], max_length=10, description="In one of these states; may repeat.")
-    kind: RequestKind | None = Field(None, description="Of this kind.")
+    state: list[RequestState] = Field(
+        [], max_length=10, description="Only requests in these states; may be repeated."
+    )
+    kind: RequestKind | None = Field(None, description="Only requests of this kind.")
     mine: bool | None = Field(
         None,
-        description="Only one's own, or only those of others that one may read or decide; default: both.",
+        description="Only the caller's own, or only those of others that the caller may read or decide; default: "
+        "both.",
     )
 
 
 class AskedFor(Answer):
-    """How much of what by class, as numbers (memory in bytes), and for how long."""
+    """The requested amounts by job class, as numbers (memory in bytes), and for how long."""
 
     amounts: dict[str, dict[str, float | None]]
     life: str
@@ -121,8 +124,8 @@ def _asked(one: domain.Request) -> Json | None:
 
 
 class PersonalRequest(Answer, of=domain.Request):
-    """What somebody asks for and what became of it. `subject` is the project, or whose quota; `can_decide` says
-    whether it waits for the asker of this."""
+    """A request and its state. `subject` is the project, or whose quota it is; `can_decide` says whether the caller
+    may decide it."""
 
     id: str
     kind: RequestKind
@@ -145,5 +148,5 @@ class RequestList(Answer):
 
 
 def by_class(said: dict[str, AskedAmounts] | None) -> dict[str, dict[str, int]] | None:
-    """In the domain's numbers."""
+    """The amounts in the domain's units."""
     return None if said is None else {within: amounts.plain() for within, amounts in said.items()}

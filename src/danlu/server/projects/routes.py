@@ -1,4 +1,4 @@
-"""Projects, who belongs to each, and how it stands."""
+"""Projects, their members, and their current use."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ themselves = subject(
 
 @routes.add("GET", _MEMBERS, AccessRule(P.MEMBER_READ, PROJECT), models.MemberList)
 def list_members(desk: AtDesk, who: Who, name: str) -> Response:
-    """Who belongs to a project, creators first."""
+    """List the members of a project, creators first."""
     found = desk.services.projects.members.of(who, name)
     return answer({"items": [models.Member.render(one) for one in found]})
 
@@ -61,7 +61,7 @@ def enlist_members(
     name: str,
     body: Annotated[models.MemberRoster, Depends(Body(models.MemberRoster))],
 ) -> Response:
-    """Bring many people into a project, or take them out of it; a preview only tells what would change."""
+    """Add many people to a project, or remove them; a preview only shows what would change."""
     found = desk.services.projects.members.enlist(
         who, name, roster_in(body), body.role, remove=body.remove, preview=body.preview
     )
@@ -83,7 +83,7 @@ def set_member(
     user: str,
     body: Annotated[models.MemberSet, Depends(Body(models.MemberSet))],
 ) -> Response:
-    """Say as what somebody belongs to a project."""
+    """Add a member to a project, or change their role."""
     found = desk.services.projects.members.set(who, name, user, body.role)
     desk.identity.forget(user)
     return answer(models.Member.render(found))
@@ -97,7 +97,7 @@ def set_member(
     refusals=(409,),
 )
 def remove_member(desk: AtDesk, who: Who, name: str, user: str) -> Response:
-    """Take somebody out of a project; oneself: leave it."""
+    """Remove a member from a project, or leave it oneself."""
     desk.services.projects.members.remove(who, name, user)
     desk.identity.forget(user)
     return Response(status_code=204)
@@ -105,5 +105,5 @@ def remove_member(desk: AtDesk, who: Who, name: str, user: str) -> Response:
 
 @routes.add("GET", f"{API}/projects/{{name}}/standing", AccessRule(P.PROJECT_READ, PROJECT), models.Standing)
 def get_standing(desk: AtDesk, who: Who, name: str) -> Response:
-    """What a project holds, wants, deserves, is guaranteed and may have at most, now."""
+    """Get what a project uses, waits for and deserves now, with its guarantee and cap."""
     return answer(models.Standing.render(desk.services.queue.standings.of(who, name)))

@@ -1,4 +1,4 @@
-"""The queue, as sent and answered: what is asked of it, and who stands where, why, and with which score."""
+"""The queue: queries, places in the queue, reasons to wait, and scores."""
 
 from __future__ import annotations
 
@@ -20,18 +20,20 @@ class QueueQuery(ListQuery):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    lane: str | None = Field(None, max_length=100, description="Of this GPU model; `cpu` is without GPUs.")
-    job_class: JobClass | None = Field(None, alias="class", description="Of this class.")
-    project: str | None = Field(None, max_length=200, description="In this project.")
-    owner: str | None = Field(None, max_length=100, description="Of this person; `me` is oneself.")
+    lane: str | None = Field(None, max_length=100, description="Only this GPU model; `cpu`: without GPUs.")
+    job_class: JobClass | None = Field(None, alias="class", description="Only this job class.")
+    project: str | None = Field(None, max_length=200, description="Only this project.")
+    owner: str | None = Field(
+        None, max_length=100, description="Only jobs of this person; `me` is the caller."
+    )
 
 
 class LedgerQuery(ListQuery):
-    model: str | None = Field(None, max_length=100, description="Of this GPU model; `cpu` is without GPUs.")
+    model: str | None = Field(None, max_length=100, description="Only this GPU model; `cpu`: without GPUs.")
 
 
 class OrderRequest(RequestBody):
-    """Which of one's own jobs to stand right before or right after, by id or name: one of the two."""
+    """Which of one's own jobs to go right before or right after, by id or name; give one of the two."""
 
     before: Name | None = None
     after: Name | None = None
@@ -48,15 +50,15 @@ class LaneName(Answer):
 
 
 class Lane(LaneName):
-    """How many wait in a lane, and for how long together."""
+    """How many jobs wait in a lane, and their total waiting time."""
 
     waiting: int
     total_waiting_seconds: float
 
 
 class QueueItem(Answer):
-    """A job in a lane. Which job it is and why it waits is told to those who may read it; sizes are of all its
-    tasks together."""
+    """A job in a lane. Its name and why it waits are shown to those who may read it; sizes are for all its tasks
+    together."""
 
     lane: LaneName
     position: int
@@ -80,8 +82,8 @@ class QueueItem(Answer):
 
 
 class QueuePage(Answer):
-    """Who waits, lane by lane in the order of service, by the decision of `decided_at`; `lanes` are all there are,
-    whatever was asked for."""
+    """The waiting jobs, lane by lane in queue order, as of the decision at `decided_at`; `lanes` lists all lanes,
+    whatever was filtered."""
 
     items: list[QueueItem]
     next_cursor: str | None
@@ -95,7 +97,8 @@ class Place(Answer):
 
 
 class Help(Answer):
-    """One change that would start a job now: gpus, tasks, gpu, project, node_selector or topology; and to what."""
+    """One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
+    value."""
 
     change: str
     value: str
@@ -103,7 +106,7 @@ class Help(Answer):
 
 
 class Why(Answer):
-    """Why a job waits, where it stands, the first of those ahead of it, and what would start it now."""
+    """Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now."""
 
     reason: Reason | None
     places: list[Place]
@@ -113,7 +116,7 @@ class Why(Answer):
 
 
 class Reordered(Answer):
-    """The jobs that took another's turn."""
+    """The jobs whose place changed."""
 
     items: list[JobRow]
 
@@ -122,7 +125,7 @@ class Reordered(Answer):
 
 
 class ModelScore(Answer, of=queue.ModelScore):
-    """Decayed use of one GPU model (or of CPUs alone), and what is held now."""
+    """Decayed use of one GPU model (or of CPUs, for jobs without GPUs), and current use."""
 
     model: str
     score: Annotated[float, At("value")]
@@ -130,7 +133,7 @@ class ModelScore(Answer, of=queue.ModelScore):
 
 
 class Score(Answer):
-    """A person's scores; `score_time` is how long it takes for all but 37 % of what is given back to be forgotten."""
+    """A person's scores; `score_time` is the time after which past use counts 37 %."""
 
     user: str
     score_time: str
@@ -143,7 +146,7 @@ class ScorePage(Answer):
 
 
 class LedgerRow(Answer, of=queue.LedgerRow):
-    """What one task held, from when to when, and what that adds to the score now."""
+    """What one task used, from when to when, and how much that adds to the score now."""
 
     job_id: Annotated[str, At("charge.job_id")]
     job_name: Annotated[str, At("charge.job_name")]
@@ -157,7 +160,7 @@ class LedgerRow(Answer, of=queue.LedgerRow):
 
 
 class LedgerPage(Answer):
-    """What is held first, then what was given back, the latest first."""
+    """Current use first, then past use, latest first."""
 
     items: list[LedgerRow]
     next_cursor: str | None

@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 
 def place(one: Place, who: Caller) -> Json:
-    """Of the jobs of others one sees who waits for how much, not which job it is."""
+    """For jobs of others, callers see who waits for how much, but not which job it is."""
     row = row_of(one.job, None)
     shown = {key: row[key] for key in _OF_EVERYBODY}
     return {

@@ -1,4 +1,4 @@
-"""The queue: who waits where and why, pins, one's own order, and scores."""
+"""The queue: who waits and why, pins, the order of one's own jobs, and scores."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CURSOR = re.compile(rf"(\d{{1,9}})\.({'|'.join(JobClass)})\.(.+)")
 def list_queue(
     desk: AtDesk, who: Who, query: Annotated[models.QueueQuery, Depends(Query(models.QueueQuery))]
 ) -> Response:
-    """Everybody who waits, in the order of service; of others only who waits for how much."""
+    """List all waiting jobs in queue order; for jobs of others, only who waits for how much."""
     queue = desk.services.queue.queue
     owner = who.name if query.owner == "me" else query.owner
     after = _read_cursor(query.cursor)
@@ -52,19 +52,19 @@ def list_queue(
     "GET", f"{API}/jobs/{{job}}/why", AccessRule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why, refusals=(409,)
 )
 def why_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Why a queued job waits, who is ahead of it, and what would start it now."""
+    """Explain why a queued job waits, who is ahead of it, and what would start it now."""
     return answer(render.wait(desk.services.queue.queue.why(who, job), who))
 
 
 @routes.add("PUT", f"{API}/jobs/{{job}}/pin", AccessRule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
 def pin_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Put a job to the front of its lanes; of several pinned ones the latest is first."""
+    """Pin a job to the front of its lanes; of several pinned jobs, the latest pin goes first."""
     return detail(desk, who, desk.services.queue.queue.pin(who, job))
 
 
 @routes.add("DELETE", f"{API}/jobs/{{job}}/pin", AccessRule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
 def unpin_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Let a job stand where it would have without the pin."""
+    """Unpin a job: it returns to its normal place."""
     return detail(desk, who, desk.services.queue.queue.unpin(who, job))
 
 
@@ -78,7 +78,7 @@ def unpin_job(desk: AtDesk, who: Who, job: str) -> Response:
 def order_job(
     desk: AtDesk, who: Who, job: str, body: Annotated[models.OrderRequest, Depends(Body(models.OrderRequest))]
 ) -> Response:
-    """Give one of one's own queued jobs the turn right before or after another; nobody else is affected."""
+    """Move one of one's own queued jobs right before or after another; nobody else is affected."""
     moved = desk.services.queue.queue.order(who, job, *_beside(body))
     waiting = desk.services.jobs.jobs.waiting
     return answer({"items": [row_of(one, waiting(one)) for one in moved]})
@@ -86,7 +86,7 @@ def order_job(
 
 @routes.add("GET", f"{API}/scores", AccessRule(P.SCORE_READ, ONESELF), models.ScorePage, refusals=(422,))
 def list_scores(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Query(ListQuery))]) -> Response:
-    """One's own scores by GPU model; everybody's for those who may see them."""
+    """List one's own scores by GPU model, or everybody's if the caller may see them."""
     queue = desk.services.queue.queue
     everybody = render.scores(queue.scores(who), queue.score_time)
     items, more = page_of(everybody, lambda one: str(one["user"]), query)
@@ -95,7 +95,7 @@ def list_scores(desk: AtDesk, who: Who, query: Annotated[ListQuery, Depends(Quer
 
 @routes.add("GET", f"{API}/scores/{{user}}", AccessRule(P.SCORE_READ, SCORE), models.Score)
 def get_score(desk: AtDesk, who: Who, user: str) -> Response:
-    """A person's scores by GPU model."""
+    """Get a person's scores by GPU model."""
     queue = desk.services.queue.queue
     return answer(render.score(user, queue.scores(who, user), queue.score_time))
 
@@ -113,7 +113,7 @@ def list_ledger(
     user: str,
     query: Annotated[models.LedgerQuery, Depends(Query(models.LedgerQuery))],
 ) -> Response:
-    """What makes up a person's scores, row by row: what is held, then what was given back."""
+    """List what a person's scores are made of: current use, then past use."""
     try:
         rows, more = desk.services.queue.queue.ledger(who, user, query.model, query.limit, query.cursor)
     except Invalid as error:
@@ -131,7 +131,7 @@ def _beside(body: models.OrderRequest) -> tuple[Side, str]:
                     ("before",),
                     "one_of",
                     Words(
-                        "name the job to stand before, or the one to stand after",
+                        "name either the job to go before, or the job to go after",
                         "请填写要排在其前的任务，或要排在其后的任务",
                     ),
                 ),
@@ -151,7 +151,7 @@ def _read_cursor(cursor: str | None) -> tuple[Lane, int] | None:
     match = _CURSOR.fullmatch(cursor)
     if match is None:
         message = Words(
-            "this cursor does not belong to the queue; begin again without one",
+            "this cursor does not belong to the queue; start again without a cursor",
             "该游标不属于此队列，请去掉游标重新开始",
         )
         raise Invalid((FieldError(("query", "cursor"), "bad_cursor", message, cursor),))

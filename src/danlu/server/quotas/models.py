@@ -1,4 +1,4 @@
-"""Quotas, as sent and answered: what administrators say of them, and what of them is used."""
+"""Quotas: what administrators set, and how much is used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from danlu.server.http.models import (
 from danlu.server.http.rendering import Via
 
 AT_ONCE = 2_000
-"""As many quotas as are set by one request."""
+"""How many quotas one request may set."""
 
 QuotaClass = Literal["workspace", "single", "distributed", "service", "all"]
 StorageType = Literal["block", "filesystem", "local", "bucket", "ephemeral"]
@@ -36,8 +36,8 @@ Memory = Annotated[Bytes, Field(ge=0, le=2**60)]
 
 
 class ClassAmounts(RequestBody):
-    """How much of what jobs of one class may hold: GPUs of all models, single models under their names, CPUs, memory,
-    and how many jobs and tasks. `null` is no bound, even where the default has one; what is left out is not said."""
+    """How much jobs of one class may use: GPUs of all models, single models by name, CPUs, memory, and numbers of jobs
+    and tasks. `null` is unlimited, even if the default has a limit; what is left out follows the default."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -57,11 +57,11 @@ class ClassAmounts(RequestBody):
 
 
 QuotaAmounts = dict[QuotaClass, ClassAmounts]
-"""By class of jobs, and `all` for all of them together."""
+"""By job class, and `all` for all classes together."""
 
 
 def plain_amounts(amounts: Mapping[QuotaClass, ClassAmounts]) -> dict[str, dict[str, int]]:
-    """In the domain's words."""
+    """The amounts, as the domain names them."""
     return {within: counted for within, one in amounts.items() if (counted := one.plain())}
 
 
@@ -69,14 +69,14 @@ def plain_amounts(amounts: Mapping[QuotaClass, ClassAmounts]) -> dict[str, dict[
 
 
 class QuotaEdit(RequestBody):
-    """What to say of a quota; amounts and storage are replaced whole."""
+    """What to set on a quota; amounts and storage are replaced as a whole."""
 
     amounts: QuotaAmounts | None = None
     storage: dict[StorageType, Memory | None] | None = None
     description: Annotated[StrictStr, Field(max_length=1_000)] | None = None
 
     def values(self) -> dict[str, Any]:
-        """What was said, in the domain's words."""
+        """The given values, as the domain names them."""
         said: dict[str, Any] = {}
         if self.amounts is not None:
             said["amounts"] = plain_amounts(self.amounts)
@@ -90,7 +90,7 @@ class QuotaEdit(RequestBody):
 
 
 class QuotaBulk(QuotaEdit):
-    """The same for many."""
+    """The same quota for many people or groups."""
 
     names: Annotated[
         list[Annotated[StrictStr, Field(pattern=QUOTA_NAME)]], Field(min_length=1, max_length=AT_ONCE)
@@ -98,7 +98,7 @@ class QuotaBulk(QuotaEdit):
 
 
 class RaiseCreate(RequestBody):
-    """More for a while: where it says more than the quota does, it holds until it ends by itself."""
+    """A temporary raise: where it is more than the quota, it applies until it expires."""
 
     amounts: QuotaAmounts
     life: Annotated[Duration, Field(ge=1_000, le=LONGEST_LIFE)]
@@ -108,7 +108,9 @@ class RaiseCreate(RequestBody):
 class QuotaQuery(ListQuery):
     """Which quotas."""
 
-    search: str | None = Field(None, max_length=200, description="Whose name or description contains this.")
+    search: str | None = Field(
+        None, max_length=200, description="Only quotas whose name or description contains this text."
+    )
 
 
 # ── what is answered ─────────────────────────────────────────────────────────────────────────────────
@@ -121,7 +123,7 @@ def _storage(sizes: rules.Amounts) -> dict[str, int | None]:
 
 
 class QuotaRaise(Answer, of=rules.Raise):
-    """More for a while, and who granted it."""
+    """A temporary raise, and who granted it."""
 
     amounts: Annotated[Amounts, Via(quota_amounts)]
     until: Moment
@@ -130,9 +132,9 @@ class QuotaRaise(Answer, of=rules.Raise):
 
 
 class Quota(Answer, of=rules.Quota):
-    """How much jobs may hold at once, queued ones included: of `user:NAME`, of all members of `group:NAME` together, or
-    of everybody who has none of their own (`default`). GPUs and CPUs as numbers, memory and storage in bytes; null is
-    no bound."""
+    """How much jobs may use at once, queued jobs included: of `user:NAME`, of all members of `group:NAME` together, or
+    of everybody without their own quota (`default`). GPUs and CPUs as numbers, memory and storage in bytes; null is
+    unlimited."""
 
     name: str
     amounts: Annotated[Amounts, Via(quota_amounts)]
@@ -148,7 +150,7 @@ class QuotaList(Answer):
 
 
 class QuotaRow(Answer):
-    """One bound and what is used of it; `limit` null is none. `until` is when a raise ends."""
+    """One limit and how much of it is used; `limit` null is unlimited. `until` is when a raise expires."""
 
     quota: str
     job_class: str = Field(alias="class")
@@ -168,7 +170,7 @@ class StorageRow(Answer):
 
 
 class Budget(Answer, of=budgets.Budget):
-    """GPU-hours of one priority class in a calendar month (UTC); `renews` is when the next one begins."""
+    """GPU-hours of one priority class in a calendar month (UTC); `renews` is when the next month begins."""
 
     priority: str
     budget: Thousandths
@@ -178,7 +180,7 @@ class Budget(Answer, of=budgets.Budget):
 
 
 class QuotaStanding(Answer):
-    """What holds for a person (their groups included) or a group, and what is used of it."""
+    """The quotas that apply to a person (including their groups) or a group, and how much is used."""
 
     items: list[QuotaRow]
     storage: list[StorageRow]

@@ -1,4 +1,4 @@
-"""How quotas stand, as the JSON that clients get."""
+"""Quotas and their use, as JSON."""
 
 from __future__ import annotations
 

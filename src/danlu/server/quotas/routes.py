@@ -1,4 +1,4 @@
-"""Quotas: of people, groups and everybody; raises for a while; and what of it all is used."""
+"""Quotas of people, groups and everybody; temporary raises; and current use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUOTAS = f"{API}/quotas"
 def list_quotas(
     desk: AtDesk, who: Who, query: Annotated[models.QuotaQuery, Depends(Query(models.QuotaQuery))]
 ) -> Response:
-    """All quotas, by name."""
+    """List all quotas by name."""
     word = (query.search or "").lower()
     found = [
         one
@@ -42,7 +42,7 @@ def list_quotas(
 def set_quotas(
     desk: AtDesk, who: Who, body: Annotated[models.QuotaBulk, Depends(Body(models.QuotaBulk))]
 ) -> Response:
-    """Say the same of many quotas, or of none; what is left out stays."""
+    """Set many quotas at once, all or none; fields that are left out stay as they are."""
     made = desk.services.quotas.quotas.put_many(who, body.names, body.values())
     return answer(
         {"items": [models.Quota.render(one) for one in made], "next_cursor": None, "total": len(made)}
@@ -51,7 +51,7 @@ def set_quotas(
 
 @routes.add("GET", f"{QUOTAS}/{{name}}", AccessRule(P.QUOTA_WRITE, COMMON), models.Quota)
 def get_quota(desk: AtDesk, who: Who, name: str) -> Response:
-    """A quota: `default`, `user:NAME` or `group:NAME`."""
+    """Get a quota: `default`, `user:NAME` or `group:NAME`."""
     return answer(models.Quota.render(desk.services.quotas.quotas.one(who, name)))
 
 
@@ -61,7 +61,7 @@ def get_quota(desk: AtDesk, who: Who, name: str) -> Response:
 def put_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
 ) -> Response:
-    """Make a quota what is said here and no more; raises stay. What runs beyond it goes on."""
+    """Create or replace a quota; raises stay. Jobs that already run beyond it continue."""
     return answer(models.Quota.render(desk.services.quotas.quotas.put(who, name, body.values())))
 
 
@@ -71,13 +71,13 @@ def put_quota(
 def edit_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.QuotaEdit, Depends(Body(models.QuotaEdit))]
 ) -> Response:
-    """Change a quota; what is left out stays."""
+    """Change a quota; fields that are left out stay as they are."""
     return answer(models.Quota.render(desk.services.quotas.quotas.edit(who, name, body.values())))
 
 
 @routes.add("DELETE", f"{QUOTAS}/{{name}}", AccessRule(P.QUOTA_WRITE, COMMON), status=204, refusals=(409,))
 def delete_quota(desk: AtDesk, who: Who, name: str) -> Response:
-    """Remove a quota with its raises: the default holds then."""
+    """Remove a quota with its raises; the default applies then."""
     desk.services.quotas.quotas.remove(who, name)
     return Response(status_code=204)
 
@@ -93,7 +93,7 @@ def delete_quota(desk: AtDesk, who: Who, name: str) -> Response:
 def raise_quota(
     desk: AtDesk, who: Who, name: str, body: Annotated[models.RaiseCreate, Depends(Body(models.RaiseCreate))]
 ) -> Response:
-    """More for a while; it ends by itself."""
+    """Raise a quota temporarily; the raise expires automatically."""
     amounts = models.plain_amounts(body.amounts)
     raised = desk.services.quotas.quotas.raise_for(who, name, amounts, body.life, body.reason)
     return answer(models.Quota.render(raised), 201)
@@ -107,13 +107,13 @@ def raise_quota(
     refusals=(409, 422),
 )
 def end_raises(desk: AtDesk, who: Who, name: str) -> Response:
-    """End what was raised for a while; what runs beyond the quota goes on."""
+    """End all temporary raises of a quota; jobs that already run beyond it continue."""
     return answer(models.Quota.render(desk.services.quotas.quotas.end_raises(who, name)))
 
 
 @routes.add("GET", f"{API}/users/{{name}}/quota", AccessRule(P.QUOTA_READ, USER), models.QuotaStanding)
 def get_user_quota(desk: AtDesk, who: Who, name: str) -> Response:
-    """What holds for a person and their groups, what of it is used, and their budgets of this month."""
+    """Get the quotas of a person and their groups, their use, and this month's budgets."""
     found = desk.services.quotas.quotas.of_user(who, name)
     user = desk.services.ports.store.user(name)
     return answer(standing(found, desk.services.quotas.budgets.of(user) if user else ()))
@@ -121,5 +121,5 @@ def get_user_quota(desk: AtDesk, who: Who, name: str) -> Response:
 
 @routes.add("GET", f"{API}/groups/{{name}}/quota", AccessRule(P.QUOTA_READ, GROUP), models.QuotaStanding)
 def get_group_quota(desk: AtDesk, who: Who, name: str) -> Response:
-    """What holds for all members of a group together, and what of it is used."""
+    """Get the quota of all members of a group together, and its use."""
     return answer(standing(desk.services.quotas.quotas.of_group(who, name)))

@@ -1,1 +1,1 @@
-"""What administrators rule with: subjects of one shape."""
+"""Rules that administrators set; all kinds share the same routes."""

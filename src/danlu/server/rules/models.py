@@ -35,9 +35,10 @@ from danlu.server.http.rendering import GIVEN, At, Via
 
 
 class ProjectEdit(Ruling):
-    """What to change of a project; what is left out stays. Without a weight it draws on `public`'s share.
+    """What to change on a project; fields that are left out stay as they are. Without a weight it draws on `public`'s
+    share.
 
-    In an open one everybody may queue. The defaults are for jobs that name no size or image; empty is none."""
+    In an open project everybody may queue. The defaults are for jobs that name no size or image; empty is none."""
 
     may_be_none = frozenset({"weight"})
 
@@ -55,14 +56,14 @@ class ProjectEdit(Ruling):
 
 
 class ProjectCreate(ProjectEdit):
-    """A new project. All but the description and the defaults is for administrators."""
+    """A new project. Only administrators may set anything but the description and the defaults."""
 
     name: RuleName
 
 
 class PriorityEdit(Ruling):
-    """What to change of a priority class; no groups (projects) means everybody's (every project's). `budget` is
-    GPU-hours that each person may spend in a calendar month (UTC); null takes it away."""
+    """What to change on a priority class; without groups (projects) it is open to everybody (every project). `budget`
+    is the GPU-hours that each person may spend in a calendar month (UTC); null removes it."""
 
     may_be_none = frozenset({"budget"})
 
@@ -77,27 +78,27 @@ class PriorityEdit(Ruling):
 
 
 class PriorityCreate(PriorityEdit):
-    """A new priority class: the higher the value, the sooner."""
+    """A new priority class; jobs of a class with a higher value start sooner."""
 
     name: RuleName
     value: Value
 
 
 class PoolEdit(Ruling):
-    """What to change of a pool; no classes means all."""
+    """What to change on a pool; no classes means all."""
 
     classes: Classes | None = None
     description: ShortText | None = None
 
 
 class PoolCreate(PoolEdit):
-    """A new pool; nodes are moved into it."""
+    """A new pool; nodes can then be moved into it."""
 
     name: RuleName
 
 
 class FlavorEdit(Ruling):
-    """What to change of a flavor; its resources are replaced whole."""
+    """What to change on a flavor; its resources are replaced as a whole."""
 
     resources: ResourcesPart | None = None
     classes: Classes | None = None
@@ -105,14 +106,14 @@ class FlavorEdit(Ruling):
 
 
 class FlavorCreate(FlavorEdit):
-    """A new named size of a task, with resources as in a job file."""
+    """A new flavor: a named size of a task, with resources as in a job file."""
 
     name: RuleName
     resources: ResourcesPart
 
 
 class LimitEdit(Ruling):
-    """What to change of a limit. `*` is each user (project) for itself, null all of them together."""
+    """What to change on a limit. `*` is each user (project) separately, null all of them together."""
 
     may_be_none = frozenset({"user", "project", "job_class", "gpus", "max_time"})
 
@@ -124,7 +125,7 @@ class LimitEdit(Ruling):
 
 
 class LimitCreate(LimitEdit):
-    """A new limit on GPUs in use at once, on run time, or on both; for each user unless said otherwise."""
+    """A new limit on GPUs in use at once, on run time, or on both; by default for each user separately."""
 
     name: RuleName
     user: Whom | None = rules.EACH
@@ -142,8 +143,8 @@ SizeText = Annotated[str, Via(exact_size)]
 
 
 class Project(Answer, of=rules.Project):
-    """A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is how many belong to it, `my_role`
-    as what the asker does."""
+    """A project; amounts are GPUs and CPUs as numbers, memory in bytes. `members` is the number of members, `my_role`
+    the caller's role in it."""
 
     name: str
     weight: float | None
@@ -163,7 +164,8 @@ class Project(Answer, of=rules.Project):
 
 
 class Priority(Answer, of=rules.PriorityClass):
-    """`needs_reason`: a job of it has a justification. `budget`: GPU-hours of each person in a calendar month."""
+    """A priority class. `needs_reason`: its jobs must have a justification. `budget`: GPU-hours of each person in a
+    calendar month."""
 
     name: str
     value: int
@@ -183,7 +185,7 @@ class Pool(Answer, of=rules.Pool):
 
 
 class FlavorResources(Answer, of=Resources):
-    """A size as job files have it."""
+    """A size, as in a job file."""
 
     cpus: Annotated[Thousandths, At("cpu_milli")]
     memory: SizeText
@@ -201,7 +203,7 @@ class Flavor(Answer, of=rules.Flavor):
 
 
 class Limit(Answer, of=rules.Limit):
-    """`*` is each user (project) for itself, null all of them together."""
+    """`*` is each user (project) separately, null all of them together."""
 
     name: str
     user: str | None

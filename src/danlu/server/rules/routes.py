@@ -1,6 +1,6 @@
-"""Priority classes, pools, flavors and limits: subjects of one shape, like projects."""
+"""Priority classes, pools, flavors and limits, which share the same routes, like projects."""
 
-# Annotations are not postponed here: FastAPI could not look up the models that each subject brings along.
+# No postponed annotations here: FastAPI could not resolve the models that each kind of rule passes in.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ ShowRules = Callable[[Desk, Caller, Sequence[Any]], list[Json]]
 
 @dataclass(frozen=True, slots=True)
 class CrudAccess:
-    """Who may list them, make one, look at it, change and remove it."""
+    """Who may list, create, read, change and remove them."""
 
     list: AccessRule
     create: AccessRule
@@ -38,7 +38,7 @@ class CrudAccess:
 
 
 def common(read: Permission, write: Permission) -> CrudAccess:
-    """Nobody's own: one permission to read them, one to write them."""
+    """For rules that belong to no single person: one permission to read them, one to write them."""
     reads, writes = AccessRule(read, COMMON), AccessRule(write, COMMON)
     return CrudAccess(reads, writes, reads, writes, writes)
 
@@ -54,8 +54,8 @@ def subject(
     listing: type[BaseModel],
     show: ShowRules | None = None,
 ) -> Routes:
-    """The routes of one kind of rule: `/projects` and `/projects/{name}`. `show` renders those that are made of more
-    than the rule."""
+    """The routes of one kind of rule: `/projects` and `/projects/{name}`. `show` renders answers that need more than
+    the rule."""
     routes, single = Routes(several), kind.kind
     path, each = f"{API}/{several}", f"{API}/{several}/{{name}}"
 
@@ -68,7 +68,7 @@ def subject(
 
     def create_(desk: AtDesk, who: Who, body: Annotated[Any, Depends(Body(create))]) -> Response:
         made = desk.services.registry.add(who, kind(**body.values()))
-        desk.identity.forget(who.name)  # whoever makes a project belongs to it
+        desk.identity.forget(who.name)  # the creator of a project becomes a member
         (one,) = shown(desk, who, [made])
         return answer(one, 201, {"Location": f"{path}/{made.name}"})
 
@@ -90,12 +90,14 @@ def subject(
 
     listed = named(list_, f"list_{several}", f"All {words}, by name.")
     routes.add("GET", path, access.list, listing, refusals=(422,))(listed)
-    created = named(create_, f"create_{single}", f"Make one of the {words}.")
+    created = named(create_, f"create_{single}", f"Create one of the {words}.")
     routes.add("POST", path, access.create, found, status=201, refusals=(409, 413, 422))(created)
     routes.add("GET", each, access.get, found)(named(get, f"get_{single}", f"One of the {words}."))
-    edited = named(edit_, f"edit_{single}", f"Change one of the {words}; what is left out stays.")
+    edited = named(
+        edit_, f"edit_{single}", f"Change one of the {words}; fields that are left out stay as they are."
+    )
     routes.add("PATCH", each, access.edit, found, refusals=(409, 413, 422))(edited)
-    removed = named(delete, f"delete_{single}", f"Remove one of the {words} that nothing uses.")
+    removed = named(delete, f"delete_{single}", f"Remove one of the {words}, if nothing uses it.")
     routes.add("DELETE", each, access.delete, status=204, refusals=(409,))(removed)
     return routes
 

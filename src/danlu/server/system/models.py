@@ -1,4 +1,4 @@
-"""What the server says of itself."""
+"""What the server reports about itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Health(Answer):
 
 
 class Readiness(Answer):
-    """`half` says what this process is: server, or up for server and controller in one."""
+    """Whether the server is ready. `half` is the kind of process: server, or up for server and controller in one."""
 
     status: Literal["ready"]
     half: Literal["up", "server"]

@@ -1,4 +1,4 @@
-"""About this server: schema, version, health, figures."""
+"""About this server: schema, version, health, metrics."""
 
 from __future__ import annotations
 
@@ -22,38 +22,38 @@ _TEXT = {200: {"description": "OK", "content": {"text/plain": {"schema": {"type"
 
 @routes.add("GET", f"{API}/schema/job", AccessRule(OPEN, COMMON), answers=_OBJECT)
 async def get_job_schema() -> Response:
-    """The JSON Schema of the job file, for editors."""
+    """Get the JSON Schema of the job file, for editors."""
     return answer(_job_schema())
 
 
 @routes.add("GET", f"{API}/version", AccessRule(OPEN, COMMON), Version)
 async def get_version(desk: AtDesk) -> Response:
-    """The version of this server and of its API."""
+    """Get the version of this server and of its API."""
     return answer({"version": desk.services.process.version, "api": "v1"})
 
 
 @routes.add("GET", f"{API}/openapi.json", AccessRule(OPEN, COMMON), answers=_OBJECT)
 async def get_openapi(request: Request) -> Response:
-    """This API as an OpenAPI document."""
+    """Get this API as an OpenAPI document."""
     return answer(request.app.openapi())
 
 
 @routes.add("GET", "/healthz", AccessRule(OPEN, COMMON), Health)
 async def get_health() -> Response:
-    """The process is alive."""
+    """Liveness: the process is alive."""
     return answer({"status": "alive"})
 
 
 @routes.add("GET", "/readyz", AccessRule(OPEN, COMMON), Readiness)
 def get_readiness(desk: AtDesk) -> Response:
-    """The server can serve: its database answers."""
+    """Readiness: the server's database answers."""
     desk.services.ports.store.ready()
     return answer({"status": "ready", "half": desk.services.process.half})
 
 
 @routes.add("GET", "/metrics", AccessRule(OPEN, COMMON), answers=_TEXT)
 def get_metrics(desk: AtDesk) -> Response:
-    """Figures for Prometheus."""
+    """Get metrics for Prometheus."""
     return Response(desk.metrics.page(), media_type=PAGE)
 
 

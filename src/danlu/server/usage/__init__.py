@@ -1,1 +1,1 @@
-"""What is and was held and used."""
+"""Current and past use of resources."""

@@ -1,4 +1,4 @@
-"""What tasks and nodes use, as measured: the numbers behind the plots."""
+"""Measured usage of tasks and nodes: the numbers behind the plots."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ LONGEST_WINDOW = 31 * 86_400_000
 
 
 class UsageQuery(RequestBody):
-    """Which stretch of time, and how finely."""
+    """Which time range, and in how many points."""
 
     window: Annotated[Duration, Field(ge=10_000, le=LONGEST_WINDOW)] = Field(
-        3_600_000, description="How far back from now, or from the end of what is over."
+        3_600_000, description="How far back from now, or from the end of the attempt."
     )
-    points: int = Field(300, ge=10, le=2_000, description="The most points of each line to answer.")
+    points: int = Field(300, ge=10, le=2_000, description="The maximum number of points per line.")
 
 
 class JobUsageQuery(UsageQuery):
-    task: str | None = Field(None, max_length=100, description="Of this task only.")
+    task: str | None = Field(None, max_length=100, description="Only of this task.")
     try_: int | None = Field(None, alias="try", ge=0, le=MAX_NUMBER, description=TRY)
-    attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="Default: the latest.")
+    attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="The attempt; default: the latest.")
 
 
 class Line(Answer, of=usage.Line):
-    """A quantity over time: in each stretch its mean and its highest value; null where nothing was measured."""
+    """A quantity over time: mean and maximum of each interval; null where nothing was measured."""
 
     mean: list[float | None]
     high: list[float | None]
 
 
 class GpuLines(Answer, of=usage.GpuLines):
-    """One GPU: how busy in percent, and bytes of its memory in use."""
+    """One GPU: utilisation in percent, and bytes of its memory in use."""
 
     index: int
     busy: Line
@@ -46,7 +46,8 @@ class GpuLines(Answer, of=usage.GpuLines):
 
 
 class Usage(Answer, of=usage.Usage):
-    """Measured use; `times` in milliseconds are the middles of the stretches, `cpus` in cores, `memory` in bytes."""
+    """Measured usage; `times` are the middles of the intervals in milliseconds, `cpus` is in cores, `memory` in
+    bytes."""
 
     times: list[int]
     cpus: Line
@@ -55,7 +56,7 @@ class Usage(Answer, of=usage.Usage):
 
 
 class TaskUsage(Usage):
-    """What one task used of what it was given."""
+    """What one task used, and what it was given."""
 
     task: Annotated[str, GIVEN]
     node: Annotated[str, GIVEN]
@@ -66,14 +67,14 @@ class TaskUsage(Usage):
 
 
 class JobUsage(Answer):
-    """By task; `measured_every` is the time between two measurements in milliseconds."""
+    """Usage by task; `measured_every` is the time between two samples in milliseconds."""
 
     items: list[TaskUsage]
     measured_every: int
 
 
 class NodeUsage(Usage):
-    """What all tasks on a node used together, of what it has."""
+    """What all tasks on a node used together, and what the node has."""
 
     node: Annotated[str, GIVEN]
     cpus_total: Annotated[float, GIVEN]

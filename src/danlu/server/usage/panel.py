@@ -15,5 +15,5 @@ routes = Routes("resources")
 
 @routes.add("GET", f"{API}/resources", AccessRule(P.NODE_READ, COMMON), Resources)
 def get_resources(desk: AtDesk, who: Who) -> Response:
-    """What there is, what is used, free and wanted: mine and everybody's, by GPU model."""
+    """Get total, used, free and requested resources by GPU model: everybody's and the caller's own."""
     return answer(panel_render.glance(desk.services.usage.panel.glance(who)))

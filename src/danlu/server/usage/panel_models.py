@@ -1,4 +1,4 @@
-"""The cluster at a glance: what there is, what is used and wanted, mine and everybody's."""
+"""The cluster at a glance: total, used and requested resources, everybody's and the caller's own."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from danlu.server.http.rendering import GIVEN, By, Json
 
 
 class Amount(Answer):
-    """Of one resource: `free` on nodes that take jobs, `used` by running jobs on any node, held there by `others` than
-    Danlu, all three together as `total`; wanted by queued ones; what of those is one's own; and how much more it would
-    take to run all that waits."""
+    """One resource: `free` on nodes that accept jobs, `used` by running jobs on any node, used by workloads outside
+    Danlu (`others`), and the `total` of these; requested by queued jobs; the caller's own part; and how much more it
+    would take to run all waiting jobs."""
 
     total: float
     used: float
@@ -30,8 +30,8 @@ class Amount(Answer):
 
 
 class ModelAmount(Amount):
-    """GPUs of one model on so many nodes that take jobs; `largest_free` is the most that one task could have: whole
-    cards of one node, or the largest share of a card."""
+    """GPUs of one model on this many nodes that accept jobs; `largest_free` is the most that one task could get: whole
+    GPUs of one node, or the largest share of a GPU."""
 
     model: str
     nodes: int
@@ -44,7 +44,7 @@ class JobCounts(Answer):
 
 
 class ClassAmount(Answer, of=panel.ClassAmount):
-    """What jobs of one class hold and ask for of one resource, everybody's and one's own."""
+    """What jobs of one class use and request of one resource, everybody's and the caller's own."""
 
     used: Thousandths
     queued: Thousandths
@@ -53,7 +53,7 @@ class ClassAmount(Answer, of=panel.ClassAmount):
 
 
 class ClassModelAmount(ClassAmount):
-    """GPUs of one model; `shortage` is how much more it would take to run all of the class that wait for them."""
+    """GPUs of one model; `shortage` is how many more it would take to run all jobs of the class that wait for them."""
 
     model: Annotated[str, GIVEN]
     shortage: Thousandths
@@ -67,7 +67,7 @@ def _by_model(one: panel.ClassGlance) -> list[Json]:
 
 
 class ClassResources(Answer, of=panel.ClassGlance):
-    """Jobs of one class, everybody's and one's own; `gpus` are those they hold or ask for, by model."""
+    """Jobs of one class, everybody's and the caller's own; `gpus` are those they use or request, by model."""
 
     job_class: JobClass = Field(alias="class")
     running: int
@@ -79,7 +79,7 @@ class ClassResources(Answer, of=panel.ClassGlance):
 
 
 class Resources(Answer):
-    """As of `at`; `nodes` counts them by state, `classes` tells it of each class of jobs."""
+    """Resources as of `at`; `nodes` counts nodes by state, `classes` has the numbers of each job class."""
 
     at: Moment
     gpus: list[ModelAmount]

@@ -35,7 +35,7 @@ def node_usage(node: Node, used: Usage) -> Json:
 
 
 def _given(job: Job, attempt: Attempt, task: Task) -> Resources:
-    """What the specification gives it; nothing where it has been edited since and has no such role any more."""
+    """What the specification gives the task; nothing if the job was edited since and no longer has this role."""
     if all(role.name != task.role for role in job.spec.roles):
         return Resources(0, 0)
     return job.size_of(task, len(attempt.tasks))

@@ -1,4 +1,4 @@
-"""What tasks and nodes use, as measured."""
+"""Measured usage of tasks and nodes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def job_usage(
     job: str,
     query: Annotated[models.JobUsageQuery, Depends(Query(models.JobUsageQuery))],
 ) -> Response:
-    """CPU, memory and GPU use of a job's tasks over time."""
+    """Get the CPU, memory and GPU usage of a job's tasks over time."""
     found = desk.services.jobs.jobs.get(who, job)
     attempt = find_attempt(desk.services.jobs.jobs, found, query.attempt)
     if attempt is None:
@@ -48,14 +48,14 @@ def job_usage(
 def node_usage(
     desk: AtDesk, who: Who, name: str, query: Annotated[models.UsageQuery, Depends(Query(models.UsageQuery))]
 ) -> Response:
-    """CPU, memory and GPU use of all tasks on a node over time."""
+    """Get the CPU, memory and GPU usage of all tasks on a node over time."""
     node = desk.services.machines.nodes.one(who, name).node
     used = desk.services.ports.usage.of_node(node.name, TimeWindow(query.window, query.points))
     return answer(render.node_usage(node, used))
 
 
 def _end(attempt: Attempt) -> Time | None:
-    """When the attempt was over; None while it is not."""
+    """When the attempt ended; None if it has not."""
     if attempt.live_tasks:
         return None
     ends = [attempt.ended_at, *(task.ended_at for task in attempt.tasks)]

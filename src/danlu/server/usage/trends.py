@@ -1,4 +1,4 @@
-"""What was held, asked for and used over time."""
+"""What was allocated, requested and used over time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ routes = Routes("trends")
 _WEEK = 7 * 86_400_000
 _TABLE = {
     200: {
-        "description": "The lines; with `format=csv` a table of all their points.",
+        "description": "The lines; with `format=csv` all their points as a table.",
         "content": {"text/csv": {"schema": {"type": "string"}}},
     }
 }
@@ -36,7 +36,7 @@ _TABLE = {
 def get_trends(
     desk: AtDesk, who: Who, query: Annotated[models.TrendQuery, Depends(Query(models.TrendQuery))]
 ) -> Response:
-    """GPUs held, asked for and used, and how long jobs waited, by hour, day or week."""
+    """Get GPUs allocated, requested and used, and how long jobs waited, by hour, day or week."""
     wanted = _wanted(query, who, desk.services.ports.clock.now())
     try:
         found = desk.services.usage.trends.read(who, wanted)

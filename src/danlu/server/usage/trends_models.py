@@ -1,4 +1,4 @@
-"""What was held, asked for and used over days and weeks: the numbers behind the panel's plots."""
+"""What was allocated, requested and used over days and weeks: the numbers behind the panel's plots."""
 
 from __future__ import annotations
 
@@ -17,32 +17,34 @@ FilterText = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class TrendQuery(RequestBody):
-    """Which part of what was used, and how finely."""
+    """Which part of the usage, and in which steps."""
 
     since: WrittenMoment | None = Field(
-        None, description="From this moment on, or from so long ago (-30d) on; default: seven days ago."
+        None,
+        description="The start of the time range; relative times such as -30d work too. Default: seven days "
+        "ago.",
     )
-    until: WrittenMoment | None = Field(None, description="Up to this moment; default: now.")
+    until: WrittenMoment | None = Field(None, description="The end of the time range; default: now.")
     step: Literal["hour", "day", "week"] = Field(
-        "day", description="How much time a point stands for: hours, days or weeks (from Monday on) of UTC."
+        "day", description="The time that each point covers: an hour, a day or a week (from Monday) in UTC."
     )
     by: Literal["project", "user", "class", "model"] | None = Field(
-        None, description="A line for each of these; default: one line for all."
+        None, description="One line for each of these; default: one line for everything."
     )
-    project: FilterText | None = Field(None, description="Of this project only.")
-    user: FilterText | None = Field(None, description="Of this person only; `me` is oneself.")
+    project: FilterText | None = Field(None, description="Only this project.")
+    user: FilterText | None = Field(None, description="Only this person; `me` is the caller.")
     model: FilterText | None = Field(
         None,
-        description="Of this GPU model only; `cpu` is what has no GPUs. Default: the GPUs of all models.",
+        description="Only this GPU model; `cpu`: jobs without GPUs. Default: the GPUs of all models.",
     )
-    job_class: JobClass | None = Field(None, alias="class", description="Of this class only.")
-    format: Literal["json", "csv"] = Field("json", description="JSON, or a table of all points of all lines.")
+    job_class: JobClass | None = Field(None, alias="class", description="Only this job class.")
+    format: Literal["json", "csv"] = Field("json", description="JSON, or CSV with all points of all lines.")
 
 
 class TrendPoint(Answer, of=trends.TrendPoint):
-    """A step, from `at` on: GPUs `held` and asked for by those `queued`, on average (CPUs for the model cpu); how much
-    of what could be measured was in `use` (0 to 1); the mean `wait` of those who were started, in seconds; how many
-    attempts began and how many jobs ended or `failed`."""
+    """A step that starts at `at`: average GPUs `held` by running jobs and requested by `queued` jobs (CPUs for the
+    model cpu); measured utilisation as `use` (0 to 1); the mean `wait` of jobs that started, in seconds; how many
+    attempts started and how many jobs ended or `failed`."""
 
     at: Moment
     held: float
@@ -55,7 +57,8 @@ class TrendPoint(Answer, of=trends.TrendPoint):
 
 
 class TrendLine(Answer, of=trends.TrendLine):
-    """`key` is empty when there is one line for all; `others` sums up what is beyond the largest lines."""
+    """One line; `key` is empty if there is one line for everything; `others` is the sum of all but the largest
+    lines."""
 
     key: str
     points: list[TrendPoint]
@@ -71,14 +74,15 @@ def _points(one: trends.CapacityLine) -> list[Json]:
 
 
 class CapacityLine(Answer, of=trends.CapacityLine):
-    """GPUs of a model (CPUs for cpu) on nodes that took jobs, on average."""
+    """Average number of GPUs of a model (CPUs for cpu) on nodes that accepted jobs."""
 
     model: str
     points: Annotated[list[CapacityPoint], By(_points)]
 
 
 class Trend(Answer, of=trends.Trend):
-    """Every line has a point for every step between `since` and `until`; the last one may not be over yet."""
+    """Lines over time; each has a point for every step between `since` and `until`, and the last step may still be
+    running."""
 
     since: Moment
     until: Moment

@@ -12,7 +12,7 @@ _COLUMNS = ("held", "queued", "use", "wait", "starts", "ended", "failed")
 
 
 def table(one: Trend, by: GroupBy | None) -> Iterator[bytes]:
-    """A row for every point of every line, the points of a line one after the other."""
+    """One row for every point of every line, line by line."""
     header = ("at", *(() if by is None else (by.value,)), *_COLUMNS)
     rows = (
         (

@@ -91,7 +91,7 @@ def _plain(value: Any) -> Any:
         return {name: getattr(value, name) for name in _names(type(value))}
     if isinstance(value, Mapping):
         return dict(value)
-    raise TypeError(f"{type(value).__name__} cannot be kept")
+    raise TypeError(f"{type(value).__name__} cannot be stored")
 
 
 _encode = json.JSONEncoder(default=_plain, separators=(",", ":")).encode

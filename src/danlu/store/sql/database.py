@@ -89,7 +89,7 @@ class Database:
         if not self._write_lock.acquire(timeout=self._timeout):
             raise StoreBusy(
                 Words(
-                    "The database is being written by others; try again shortly",
+                    "Other processes are writing to the database; try again shortly",
                     "数据库正被他人写入，请稍后重试",
                 )
             )
@@ -150,7 +150,7 @@ def _our_errors() -> Iterator[None]:
 
 def _parse(url: str) -> URL:
     expected = Words(
-        "it is sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME",
+        "write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME",
         "应为 sqlite:///FILE 或 postgresql://USER:PASSWORD@HOST/NAME",
     )
     try:
@@ -158,7 +158,7 @@ def _parse(url: str) -> URL:
     except ArgumentError:
         raise Unavailable(
             say(
-                "The database address cannot be read; {expected}",
+                "The database URL is not valid; {expected}",
                 "无法识别数据库地址；{expected}",
                 expected=expected,
             )

@@ -59,4 +59,4 @@ class Ear:
             try:
                 wake()
             except Exception:
-                log.exception("whoever was to be woken failed")
+                log.exception("a listener for database changes failed")

@@ -10,11 +10,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from danlu.domain.errors import DanluError, DiskFull, StoreBusy, Unavailable
 from danlu.domain.words import Words, say
 
-_BUSY = Words(
-    "The database stayed locked by somebody else; try again shortly", "数据库一直被占用，请稍后重试"
-)
+_BUSY = Words("Another process kept the database locked; try again shortly", "数据库一直被占用，请稍后重试")
 _FULL = Words(
-    "The disk of the database is full: free some space; nothing was lost and nothing was half written",
+    "The database's disk is full: free some space. Nothing was lost and nothing was half written",
     "数据库所在磁盘已满，请腾出空间；没有数据丢失，也没有写入一半的数据",
 )
 
@@ -79,7 +77,7 @@ def _postgresql(error: DBAPIError) -> DanluError | None:
     if error.connection_invalidated or not code or code[:2] in ("08", "53", "58") or code.startswith("57P"):
         return Unavailable(
             Words(
-                "The database does not answer; Danlu goes on by itself when it does",
+                "The database does not answer; Danlu continues automatically once it does",
                 "数据库没有响应；恢复后丹炉会自动继续",
             )
         )

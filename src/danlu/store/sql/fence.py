@@ -22,7 +22,8 @@ def must_lead(connection: Connection, epoch: int) -> None:
     if leading != epoch:
         raise NotLeader(
             say(
-                "another control plane leads by now (epoch {leading}; this one led {epoch}): nothing was written",
+                "another controller is the leader now (epoch {leading}; this one led epoch {epoch}), so nothing was "
+                "written",
                 "另一个控制端已成为主控（任期 {leading}，此控制端的任期为 {epoch}），没有写入任何内容",
                 leading=leading,
                 epoch=epoch,

@@ -28,8 +28,8 @@ def _version(connection: Connection) -> str | None:
     if version is not None and version > HEAD:
         raise Unavailable(
             say(
-                "The database was written by a newer Danlu (schema {version}; this one knows up to {known}): "
-                "install that version, or open a copy of the data made before it",
+                "The database was written by a newer Danlu (schema {version}; this one supports up to {known}): "
+                "install that version, or restore a backup made before the upgrade",
                 "数据库由更新版本的丹炉写入（结构版本 {version}，此版本最高支持 {known}）：请安装该版本，"
                 "或使用升级前的数据副本",
                 version=version,

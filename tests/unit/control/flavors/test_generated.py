@@ -93,8 +93,8 @@ def test_what_the_node_does_not_have_is_refused(counts, system, place):
 def test_how_they_were_made_is_told_in_both_languages():
     _, text = proposals(node("n", 8, cpus=128, foreign=others(1, 2, 4)), System(), (), {})
     assert text.en == (
-        "of n, 6.4 CPUs and 25.60GiB are left to the system; the rest is divided by 8 GPUs; what others hold there now "
-        "(2 CPUs, 4GiB, 1 GPUs) is not taken off"
+        "6.4 CPUs and 25.60GiB of n are kept for the system; the rest is divided by 8 GPUs; what workloads outside Danlu use there now "
+        "(2 CPUs, 4GiB, 1 GPUs) is not subtracted"
     )
     assert text.zh.startswith("n 为系统保留 6.4 核 CPU")
 

@@ -82,11 +82,11 @@ TABLE: dict[str, tuple[State, dict[str, Any], dict[str, str]]] = {
     ),
     "nothing is free and some wait": (
         State([node("n1", 8), node("c1", 0)], [run("r", "n1", 8), wait("w1", 8), wait("w2", 8)]), {},
-        {"cpu": "available", "one": "waits 2: behind 2 jobs for the same machines", "eight": "waits 2: behind 2 jobs for the same machines"},
+        {"cpu": "available", "one": "waits 2: behind 2 jobs waiting for the same nodes", "eight": "waits 2: behind 2 jobs waiting for the same nodes"},
     ),
     "a pool serves other classes": (
         State([node("n1", 8, pool="big")], pools=[Pool("big", (CLASS.DISTRIBUTED,))]), {},
-        {"one": "never: no pool that serves single jobs has a node that could hold it", "cpu": "never: no pool that serves single jobs has a node that could hold it"},
+        {"one": "never: no pool that serves single jobs has a node large enough", "cpu": "never: no pool that serves single jobs has a node large enough"},
     ),
     "a pool serves this class": (
         State([node("n1", 8, pool="big")], pools=[Pool("big", (CLASS.DISTRIBUTED,))]), {"job_class": CLASS.DISTRIBUTED},
@@ -97,27 +97,27 @@ TABLE: dict[str, tuple[State, dict[str, Any], dict[str, str]]] = {
     ),
     "all nodes are cordoned: one may wait for that to end": (
         State(cordoned("n1", "n2")), {},
-        {"one": "waits: no node in service can hold it: 1 × (1 A100, 1 CPU, 1GiB)", "eight": "waits: no node in service can hold it: 1 × (8 A100, 1 CPU, 1GiB)"},
+        {"one": "waits: no node in service is large enough for it: 1 × (1 A100, 1 CPU, 1GiB)", "eight": "waits: no node in service is large enough for it: 1 × (8 A100, 1 CPU, 1GiB)"},
     ),
     "a node that is off is no node": (
         State([node("n1", 8, state=NodeState.OFF)]), {}, {"one": "never: there are no nodes"},
     ),
     "others hold the node": (
-        State([node("n1", 8, foreign=others(8))]), {}, {"cpu": "available", "one": "waits: others than Danlu hold what it needs: 1 × (1 A100, 1 CPU, 1GiB)"},
+        State([node("n1", 8, foreign=others(8))]), {}, {"cpu": "available", "one": "waits: workloads outside Danlu use the resources it needs: 1 × (1 A100, 1 CPU, 1GiB)"},
     ),
     "a model that there is not": (
-        State([node("t1", 4, "T4")]), {}, {"one": "never: no node has the GPU it asks for (A100)", "any": "available"},
+        State([node("t1", 4, "T4")]), {}, {"one": "never: no node has the requested GPU model (A100)", "any": "available"},
     ),
     "a project is bound to labels": (
         State([*NODES, node("n3", 2, org="nlp")], projects=NLP), {"project": "nlp"},
         {"one": "available", "eight": "never: 8 GPUs is more than any such node has (2)"},
     ),
     "a project is bound to labels that no node has": (
-        State(NODES, projects=NLP), {"project": "nlp"}, {"one": "never: no node is labelled org=nlp"},
+        State(NODES, projects=NLP), {"project": "nlp"}, {"one": "never: no node has the labels org=nlp"},
     ),
     "a project may not hold so much, ever": (
         State(NODES, projects=[Project("nlp", 1, cap={"gpus": 4000})]), {"project": "nlp"},
-        {"one": "available", "eight": "never: project nlp may hold 4 gpus at most, and this is 8 gpus"},
+        {"one": "available", "eight": "never: project nlp may use at most 4 gpus, and this would be 8 gpus"},
     ),
     "a project holds all it may": (
         State(NODES, [run("r", "n1", 4, project="nlp")], projects=[Project("nlp", 1, cap={"gpus": 4000})]), {"project": "nlp"},
@@ -131,14 +131,14 @@ TABLE: dict[str, tuple[State, dict[str, Any], dict[str, str]]] = {
     ),
     "a project whose priorities are not open": (
         State(NODES, projects=[Project("nlp", 1, priorities=("top",))], priorities=[PriorityClass("top", 900, groups=("leads",))]),
-        {"project": "nlp"}, {"one": "never: no priority class is open to you in project nlp"},
+        {"project": "nlp"}, {"one": "never: you may not use any priority class in project nlp"},
     ),
     "a project with a low priority alone": (
         State(NODES, projects=[Project("nlp", 1, priorities=("low",))]), {"project": "nlp"}, {"one": "available"},
     ),
     "a limit that is less than the flavor": (
         State(NODES, limits=[Limit("few", gpu_milli=2000)]), {},
-        {"one": "available", "eight": "never: limit few allows 2 GPUs at most, and this is 8"},
+        {"one": "available", "eight": "never: limit few allows at most 2 GPUs, and this would be 8"},
     ),
     "a limit on run time is no obstacle: one can keep to it": (
         State(NODES, limits=[Limit("short", max_time=60_000)]), {}, {"one": "available"},
@@ -149,7 +149,7 @@ TABLE: dict[str, tuple[State, dict[str, Any], dict[str, str]]] = {
     ),
     "more tasks than the nodes could hold": (
         State(NODES), {"count": 3, "job_class": CLASS.SERVICE},
-        {"one": "available", "eight": "never: 3 tasks of this size are more than the nodes of one cluster can hold"},
+        {"one": "available", "eight": "never: no single cluster has room for 3 tasks of this size"},
     ),
 }  # fmt: skip
 
@@ -167,8 +167,8 @@ def test_offers_follow_from_the_state_of_the_moment(case):
         (flavor("x", 1, "A100", cpus=99), "99 CPUs is more than any such node has (48)"),
         (flavor("x", memory=9999), "9.76TiB of memory is more than any such node has (512GiB)"),
         (flavor("x", 16, "A100"), "16 GPUs is more than any such node has (8)"),
-        (flavor("x", rdma=True), "no node is labelled rdma=true"),
-        (flavor("x", 8, cpus=48), "no node has all of it: 8 GPUs, 48 CPUs and 1GiB"),
+        (flavor("x", rdma=True), "no node has the labels rdma=true"),
+        (flavor("x", 8, cpus=48), "no node has 8 GPUs, 48 CPUs and 1GiB together"),
     ],
 )
 def test_why_a_flavor_could_never_start(one, why):

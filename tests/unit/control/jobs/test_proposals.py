@@ -63,13 +63,13 @@ def test_where_nothing_is_free_it_is_what_could_run_once_others_are_done() -> No
     busy = State(NODES, [run(f"j{number}", f"n{number}", 8) for number in (1, 2, 3)])
     found = proposed(Wish("pytorch", flavor="four"), busy)
     assert found.nodes == 6
-    assert why(found) == {"worker": "6 of this size have room once others are done; none has now"}
+    assert why(found) == {"worker": "6 of this size can start once other jobs have ended; none can start now"}
 
 
 def test_what_fits_nowhere_is_said_to() -> None:
     found = proposed(Wish("pytorch", resources=Resources(1_000, 2**30, 9_000)))
     assert (found.nodes, why(found)) == (
-        1, {"worker": "no node has room for one of this size, even when idle"},
+        1, {"worker": "no node is large enough for one of this size, even when idle"},
     )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def test_parameter_servers_come_one_for_four_workers_on_the_smallest_cpu_flavor(
     assert found.nodes is None
     assert why(found)["ps"] == "one for every 4 workers is usual"
     assert why(found)["chief"] == "the strategy needs 1"
-    assert [text.en[:21] for text in found.advice] == ["6 GPU workers are few"]
+    assert [text.en[:28] for text in found.advice] == ["there are only 6 GPU workers"]
 
 
 def test_without_a_cpu_flavor_they_have_a_size_of_their_own() -> None:

@@ -150,7 +150,7 @@ PS_NEEDED = "strategy ps needs the role 'chief' (chief: 1) (for example - {name:
                 "(for example - {name: worker, replicas: 1})",
             ],
         ),
-        (file(roles=[{"name": "head", "replicas": 0}]), ["roles.0.replicas: a role has at least 1 task; you asked for 0 (or leave the role out)"]),
+        (file(roles=[{"name": "head", "replicas": 0}]), ["roles.0.replicas: a role needs at least 1 task; this one has 0 (or leave the role out)"]),
     ],
     ids=["no ps", "more ps than workers", "two chiefs", "no workers", "right", "no roles", "optional roles", "misspelt", "any role"],
 )  # fmt: skip
@@ -163,16 +163,16 @@ def test_counts_are_held_to_what_the_strategy_can_use(data: dict[str, Any], expe
     [
         ({"framework": "torch"}, "framework: 'torch' is not one of {names} (did you mean 'pytorch'?)"),
         ({"framework": "pytorch", "strategy": "elastick"}, "strategy: pytorch has no strategy 'elastick': all-reduce, elastic (did you mean 'elastic'?)"),
-        ({"strategy": "ps"}, "strategy: framework none has no strategies (leave strategy out, or say framework)"),
-        ({"framework": "jax", "kind": "workspace"}, "framework: a workspace runs one command, without a framework (leave framework out, or use kind: training)"),
-        ({"framework": "jax", "processes": 2}, "processes: jax has one process in each task; you asked for 2 (ask for more tasks, or leave processes out)"),
-        ({"processes": 2}, "processes: the command is one process in each task; you asked for 2 (ask for more tasks, or leave processes out)"),
-        ({"framework": "pytorch", "processes": 8, "flavor": "gpu"}, "processes: 8 processes would share 4 GPUs in each task: at most one per GPU (leave processes out for one per GPU)"),
-        ({"framework": "pytorch", "nodes": 4, "min": 2}, "min: strategy all-reduce of pytorch needs all 4 tasks; min is 2 (use strategy: elastic, or leave min out)"),
-        ({"framework": "jax", "roles": [{"name": "worker", "replicas": 4, "min": 2}]}, "roles.0.min: strategy all-reduce of jax needs all 4 tasks; min is 2 (leave min out)"),
-        ({"framework": "pytorch", "strategy": "elastic", "nodes": "auto", "resources": {"gpus": 8}}, "nodes: nodes: auto runs all tasks that it divides the job into, and elastic does with fewer (say how many: nodes and min)"),
-        ({"framework": "tensorflow", "strategy": "ps", "nodes": "auto", "resources": {"gpus": 8}}, "nodes: nodes: auto divides one role, and strategy ps has several: chief, ps, worker, evaluator (give each role its replicas)"),
-        ({"framework": "tensorflow", "roles": [{"name": "worker", "serves": True}]}, "roles: every role serves others, so the job would never be done (leave `serves` out of one of them)"),
+        ({"strategy": "ps"}, "strategy: framework none has no strategies (leave strategy out, or set framework)"),
+        ({"framework": "jax", "kind": "workspace"}, "framework: a workspace runs one command and takes no framework (leave framework out, or use kind: training)"),
+        ({"framework": "jax", "processes": 2}, "processes: jax runs one process per task; you asked for 2 (request more tasks, or leave processes out)"),
+        ({"processes": 2}, "processes: the command runs as one process per task; you asked for 2 (request more tasks, or leave processes out)"),
+        ({"framework": "pytorch", "processes": 8, "flavor": "gpu"}, "processes: 8 processes per task would share 4 GPUs: at most one process per GPU (leave processes out to get one per GPU)"),
+        ({"framework": "pytorch", "nodes": 4, "min": 2}, "min: strategy all-reduce of pytorch needs all 4 tasks, but min is 2 (use strategy: elastic, or leave min out)"),
+        ({"framework": "jax", "roles": [{"name": "worker", "replicas": 4, "min": 2}]}, "roles.0.min: strategy all-reduce of jax needs all 4 tasks, but min is 2 (leave min out)"),
+        ({"framework": "pytorch", "strategy": "elastic", "nodes": "auto", "resources": {"gpus": 8}}, "nodes: nodes: auto always runs all the tasks it creates, so it cannot be combined with elastic (set the numbers yourself: nodes and min)"),
+        ({"framework": "tensorflow", "strategy": "ps", "nodes": "auto", "resources": {"gpus": 8}}, "nodes: nodes: auto works with one role, but strategy ps has several: chief, ps, worker, evaluator (give each role its replicas)"),
+        ({"framework": "tensorflow", "roles": [{"name": "worker", "serves": True}]}, "roles: every role only serves others, so the job would never complete (remove `serves` from at least one role)"),
     ],
 )  # fmt: skip
 def test_what_does_not_go_together_is_refused_at_its_place(keys: dict[str, Any], expected: str) -> None:
@@ -184,7 +184,7 @@ def test_what_does_not_go_together_is_refused_at_its_place(keys: dict[str, Any],
     [
         ({"flavor": "gpu"}, "roles.1.flavor: ps needs no GPUs: choose a CPU flavor"),
         ({"resources": {"gpus": 1}}, "roles.1.resources.gpus: ps needs no GPUs: choose a CPU flavor"),
-        ({}, "roles.1.flavor: ps needs no GPUs: choose a CPU flavor (it has the job's size now: give it a flavor or resources of its own)"),
+        ({}, "roles.1.flavor: ps needs no GPUs: choose a CPU flavor (it uses the job's size: give it its own flavor or resources)"),
         ({"resources": {"cpus": 2}}, None),
     ],
 )  # fmt: skip
@@ -213,8 +213,8 @@ def test_broken_files_are_looked_at_as_far_as_they_go() -> None:
 
 
 AS_IT_IS = (
-    "`python -c` is run as it is and not by the launcher, so at most one process runs in each task: put the code in a "
-    "file, or start the launcher yourself"
+    "Danlu runs `python -c` as is, without the framework's launcher, so each task has at most one process: "
+    "put the code in a file, or call the launcher yourself"
 )
 
 # ── advice ───────────────────────────────────────────────────────────────────────────────────────────
@@ -224,21 +224,21 @@ AS_IT_IS = (
     ("data", "expected"),
     [
         (file(framework="pytorch", nodes=2, flavor="gpu"), []),
-        (servers(), ["strategy: 4 GPU workers are few: all-reduce would train faster as a rule, since gradients go straight from GPU to GPU instead of through the ps tasks"]),
-        (servers(workers=1), ["strategy: 1 GPU worker is not many: all-reduce would train faster as a rule, since gradients go straight from GPU to GPU instead of through the ps tasks"]),
+        (servers(), ["strategy: there are only 4 GPU workers: all-reduce usually trains faster, because gradients go directly from GPU to GPU instead of through the ps tasks"]),
+        (servers(workers=1), ["strategy: there is only 1 GPU worker: all-reduce usually trains faster, because gradients go directly from GPU to GPU instead of through the ps tasks"]),
         (servers(ps=3, workers=12), []),
-        (servers(ps=7, workers=12), ["roles.1.replicas: 7 ps tasks for 12 workers are many: 3 would do"]),
-        (file(framework="pytorch", strategy="elastic", nodes=4), ["min: it goes on with fewer workers only down to min, which is all 4 now: say for example min: 2"]),
+        (servers(ps=7, workers=12), ["roles.1.replicas: 7 ps tasks are many for 12 workers: 3 would be enough"]),
+        (file(framework="pytorch", strategy="elastic", nodes=4), ["min: the job continues with fewer workers only down to min, which is now all 4: set for example min: 2"]),
         (file(framework="pytorch", strategy="elastic", nodes=4, min=2), []),
-        (file(framework="pytorch", nodes=2, resources={"gpus": 0.5}), ["resources.gpus: with shares of GPUs two workers may get the same card, on which NCCL does not run: ask for whole GPUs"]),
+        (file(framework="pytorch", nodes=2, resources={"gpus": 0.5}), ["resources.gpus: with GPU shares, two workers may get the same GPU, which NCCL does not support: request whole GPUs"]),
         (file(framework="pytorch", resources={"gpus": 0.5}), []),
-        (file(framework="pytorch", flavor="gpu", processes=3), ["processes: 1 of 4 GPUs in each task have no process: leave processes out for one per GPU"]),
+        (file(framework="pytorch", flavor="gpu", processes=3), ["processes: 1 of 4 GPUs in each task have no process: leave processes out to get one per GPU"]),
         (file(framework="pytorch", command="python3 -c 'print()'", processes=2), [f"command: {AS_IT_IS}"]),
         (file(framework="mpi", command=["/usr/bin/python", "-u", "-c", "print()"], nodes=2), [f"command: {AS_IT_IS}"]),
         (file(framework="pytorch", command="python -c 'print()'"), []),
         (file(framework="jax", command="python -c 'print()'", nodes=2), []),
         (file(framework="pytorch", command="python train.py -c x", processes=2), []),
-        (file(expected_time="8h"), ["checkpoint.path: it may take 8h and be started again elsewhere: have it save checkpoints, and name a checkpoint.path that all nodes reach"]),
+        (file(expected_time="8h"), ["checkpoint.path: it may run for 8h and be restarted on other nodes: save checkpoints, and set a checkpoint.path that all nodes can reach"]),
         (file(expected_time="8h", checkpoint={"path": "/data"}), []),
         (file(expected_time="8h", preemptible=False), []),
         (file(expected_time="10m"), []),

@@ -91,7 +91,7 @@ def test_the_whole_is_bounded_and_stays_as_it_was(store):
     half = tuple(View("jobs", str(number), "查" * 1000) for number in range(11))
     other = tuple(View("jobs", str(number), "查" * 1000) for number in range(22))
     edit_preferences(store, LIN, {"views": half})
-    with pytest.raises(TooLarge, match="at most 64KiB; forget some saved views first"):
+    with pytest.raises(TooLarge, match="at most 64KiB; delete some saved views first"):
         edit_preferences(store, LIN, {"views": other})
 
     assert preferences_of(store, LIN).views == half
@@ -99,7 +99,7 @@ def test_the_whole_is_bounded_and_stays_as_it_was(store):
 
 
 def test_a_token_with_scopes_neither_sees_nor_changes_them(store):
-    with pytest.raises(NotAllowed, match="cannot see your preferences; sign in for that"):
+    with pytest.raises(NotAllowed, match="cannot see your preferences; sign in to do that"):
         preferences_of(store, NARROW)
     with pytest.raises(NotAllowed, match="cannot change your preferences"):
         edit_preferences(store, NARROW, {"theme": "dark"})

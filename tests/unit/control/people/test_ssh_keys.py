@@ -78,9 +78,9 @@ def test_a_puttys_private_key_is_one_too() -> None:
     ("text", "code", "said"),
     [
         ("", "missing", "no key"),
-        ("hello", "bad_form", "'hello' is not an accepted type"),
+        ("hello", "bad_form", "'hello' is not an accepted key type"),
         ("ssh-ed25519", "bad_form", "cut off"),
-        (ED25519[:-3], "bad_form", "cut off or altered"),
+        (ED25519[:-3], "bad_form", "cut off or damaged"),
         (ED25519[:40], "bad_form", "does not match its type"),
         (ED25519.replace("ssh-ed25519", "ssh-rsa"), "bad_form", "does not match its type"),
         (ED25519 + "\n" + ED25519, "several", "2 lines"),

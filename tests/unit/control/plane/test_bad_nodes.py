@@ -68,7 +68,7 @@ def test_a_node_that_fails_three_times_under_two_jobs_is_put_aside_with_the_reas
     node = room.nodes()[0]
     assert node.state is NodeState.CORDONED
     assert node.why == (
-        "put aside: failed 3 times within an hour, under 2 jobs; last: worker-0 could not start on n0: no such device"
+        "put aside: failed 3 times within an hour, in 2 jobs; last: worker-0 could not start on n0: no such device"
     )
     assert room.store.acts[-1][0] == ITSELF
 

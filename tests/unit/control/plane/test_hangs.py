@@ -158,7 +158,7 @@ def test_a_job_that_cannot_be_looked_into_is_told_of_all_the_same(caplog: pytest
     bench.on_look = fails
     bench.pass_time(LIMIT + MINUTE)
     assert len(bench.told) == 1
-    assert "could not be looked into" in caplog.text
+    assert "its stacks could not be taken" in caplog.text
 
 
 def test_what_runs_on_a_node_out_of_sight_is_not_judged_and_watched_anew_when_it_is_back() -> None:

@@ -31,19 +31,17 @@ def test_all_mistakes_of_a_quota_are_told_at_once() -> None:
     )
     classes = "all, workspace, single, distributed, service"
     assert told(quota_mistakes(quota)) == [
-        "name: 'lin' is not a name of a quota: use user:NAME, group:NAME or default (did you mean 'user:lin'?)",
-        "amounts.workspac: 'workspac' is not a class of jobs (did you mean 'workspace'?)",
-        "amounts.all.gpu: 'gpu' is not counted: it is gpus, cpus, memory, jobs, tasks or a GPU model such as A100"
+        "name: 'lin' is not the name of a quota: use user:NAME, group:NAME or default (did you mean 'user:lin'?)",
+        "amounts.workspac: 'workspac' is not a job class (did you mean 'workspace'?)",
+        "amounts.all.gpu: quotas do not count 'gpu': use gpus, cpus, memory, jobs, tasks or a GPU model such as A100"
         " (did you mean 'gpus'?)",
-        "amounts.all.A 100: 'A 100' is not counted: it is gpus, cpus, memory, jobs, tasks or a GPU model such as A100",
+        "amounts.all.A 100: quotas do not count 'A 100': use gpus, cpus, memory, jobs, tasks or a GPU model such as A100",
         "amounts.all.cpus: -2 is out of range: at least 0",
         "amounts.all.jobs: -3 is out of range: at least 0",
         "storage.blocks: 'blocks' is not a storage type (did you mean 'block'?)",
         "storage.bucket: -5 is out of range: at least 0",
     ]
-    assert told(amount_mistakes({"x": {}})) == [
-        f"amounts.x: 'x' is not a class of jobs (choose from: {classes})"
-    ]
+    assert told(amount_mistakes({"x": {}})) == [f"amounts.x: 'x' is not a job class (choose from: {classes})"]
     assert told(quota_mistakes(Quota("default", {"all": {"A100": 8000, "tasks": 0}}))) == []
 
 

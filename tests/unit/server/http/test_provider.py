@@ -154,5 +154,5 @@ def test_a_provider_that_calls_itself_otherwise_is_not_asked() -> None:
     says = Says()
     with speaking(says) as at:
         says.issuer = "https://evil.example"
-        with pytest.raises(Unavailable, match="by another name"):
+        with pytest.raises(Unavailable, match="a different issuer"):
             told(at)

@@ -47,5 +47,5 @@ def test_a_card_is_kept_as_two_numbers():
 
 
 def test_what_cannot_be_kept_is_refused():
-    with pytest.raises(TypeError, match="object cannot be kept"):
+    with pytest.raises(TypeError, match="object cannot be stored"):
         dump({"x": object()})

@@ -191,7 +191,7 @@ def _write(connection: Connection, rows: list[dict[str, Any]]) -> int:
         names = ", ".join(str(row.get("name")) for row in rows)
         raise NameTaken(
             say(
-                "another job of the same person has this name already: {names}",
+                "another job of the same person already has this name: {names}",
                 "同一用户的另一个任务已使用此名称：{names}",
                 names=names,
             )
@@ -223,14 +223,14 @@ def _insert(connection: Connection, job: Job, key: tuple[str | None, str | None]
         if "name" in violated(error):
             raise NameTaken(
                 say(
-                    "{owner} has a job named {name} already: choose another name or delete that job",
+                    "{owner} already has a job named {name}: choose another name or delete that job",
                     "{owner} 已有名为 {name} 的任务：请换一个名称，或删除那个任务",
                     owner=job.owner,
                     name=job.spec.name,
                 )
             ) from error
         raise Conflict(
-            say("there is a job {id} already; try again", "已有任务 {id}，请重试", id=job.id)
+            say("there is already a job {id}; try again", "已有任务 {id}，请重试", id=job.id)
         ) from error
 
 
@@ -241,7 +241,7 @@ def _made_before(connection: Connection, owner: str, key: tuple[str, str]) -> Jo
     if row.fingerprint != key[1]:
         raise KeyReused(
             say(
-                "the idempotency key {key} was used for another request; send a new key",
+                "the idempotency key {key} was already used for a different request; send a new key",
                 "幂等键 {key} 已用于另一个请求，请使用新的键",
                 key=key[0],
             )
@@ -257,7 +257,7 @@ def _one(connection: Connection, job_id: str) -> Job | None:
 def _stale(ids: Sequence[str]) -> Stale:
     return Stale(
         say(
-            "changed by somebody else or gone meanwhile: {ids}; load again and retry",
+            "somebody else changed or deleted these jobs in the meantime: {ids}; reload and try again",
             "已被他人修改或已不存在：{ids}；请重新加载后重试",
             ids=listed(ids),
         )

@@ -109,7 +109,7 @@ def read_cursor(order: SqlOrder, cursor: str | None) -> RowPlace | None:
     except (ValueError, TypeError, RecursionError):
         pass
     message = Words(
-        "this cursor does not belong to a list in this order; begin again without one",
+        "this cursor does not belong to a list in this order; start again without a cursor",
         "该游标不属于此排序的列表，请去掉游标重新开始",
     )
     raise Invalid((FieldError(("cursor",), "bad_cursor", message, cursor),))

@@ -55,11 +55,11 @@ class SqlPeople(StorePart):
         except IntegrityError as error:
             if "subject" in violated(error):
                 raise Conflict(
-                    say("{subject} has an account already", "{subject} 已有账号", subject=user.subject)
+                    say("{subject} already has an account", "{subject} 已有账号", subject=user.subject)
                 ) from error
             raise NameTaken(
                 say(
-                    "{name} is or was somebody's name; choose another",
+                    "the name {name} is or was already in use; choose another",
                     "{name} 已被他人使用过，请换一个",
                     name=user.name,
                 )
@@ -136,7 +136,7 @@ def _write(connection: Connection, edited: EditedUsers, now: Time, by: Entry | N
     except IntegrityError as error:
         subjects = ", ".join(new.subject for old, new in edited if new.subject != old.subject)
         raise Conflict(
-            say("{subjects} has an account already", "{subjects} 已有账号", subjects=subjects)
+            say("{subjects} already has an account", "{subjects} 已有账号", subjects=subjects)
         ) from error
     if by is not None:
         _tell(connection, by, edited, now)

@@ -44,14 +44,14 @@ class SqlSshKeys(StorePart):
             if "fingerprint" in violated(error):
                 raise Conflict(
                     say(
-                        "this key ({fingerprint}) is somebody's already; use another one",
+                        "this key ({fingerprint}) is already registered; use another one",
                         "该密钥（{fingerprint}）已被使用，请换一个",
                         fingerprint=key.fingerprint,
                     )
                 ) from error
             raise NameTaken(
                 say(
-                    "{user} has a key named {name} already: choose another name or remove that one",
+                    "{user} already has a key named {name}: choose another name or remove that key",
                     "{user} 已有名为 {name} 的密钥：请换一个名称，或删除那个密钥",
                     user=key.user,
                     name=key.name,

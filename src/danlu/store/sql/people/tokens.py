@@ -73,7 +73,7 @@ class SqlTokens(StorePart):
         except IntegrityError as error:
             raise NameTaken(
                 say(
-                    "{user} has a token named {name} already: choose another name or remove that one",
+                    "{user} already has a token named {name}: choose another name or revoke that token",
                     "{user} 已有名为 {name} 的令牌：请换一个名称，或删除那个令牌",
                     user=token.user,
                     name=token.name,

@@ -103,7 +103,7 @@ def _asked_once() -> Iterator[None]:
         yield
     except IntegrityError as error:
         raise Conflict(
-            Words("this was asked for already, and nobody has decided yet", "已提交过相同的申请，尚待审批")
+            Words("the same request is already open and waits for a decision", "已提交过相同的申请，尚待审批")
         ) from error
 
 

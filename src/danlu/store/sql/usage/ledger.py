@@ -87,7 +87,7 @@ def append(connection: Connection, charges: Sequence[Charge], settled: Sequence[
 
 def _values(charge: Charge) -> dict[str, Any]:
     if charge.ended is None:
-        raise ValueError(f"{charge.task} of {charge.job_id} still holds what it was charged for")
+        raise ValueError(f"the charge of {charge.task} of {charge.job_id} has no end yet")
     return asdict(charge)
 
 
@@ -99,7 +99,7 @@ def _read_cursor(cursor: str) -> tuple[int, int]:
     match = _CURSOR.fullmatch(cursor)
     if match is None:
         message = Words(
-            "this cursor does not belong to a ledger; begin again without one",
+            "this cursor does not belong to a ledger; start again without a cursor",
             "该游标不属于任何明细，请去掉游标重新开始",
         )
         raise Invalid((FieldError(("cursor",), "bad_cursor", message, cursor),))
