@@ -1,4 +1,4 @@
-"""The audit log for those who may read it: found, exported, and followed link by link."""
+"""The audit log for those who may read it: search, export and verification."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from danlu.ports.governance import AuditQuery, AuditStore
 
 _AT_ONCE = 1_000
 _SEARCHED = 25_000
-"""A search reads every entry: so many for one page, and it goes on from there with the next."""
+"""A search reads every entry: at most this many for one page; the next page continues from there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Entries, the latest first; there may be more before the entry of this number. A search may find nothing in what
-    it read for one page and still have more to read."""
+    """Entries, latest first; there may be more before the entry with this number. A page of a search may be empty
+    although there is more to read."""
 
     rows: tuple[Noted, ...]
     before: int | None
@@ -28,7 +28,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class AuditVerdict:
-    """How far the chain holds: so many entries up to `seq`, whose seal is `seal`. Whoever notes both can hold the log
+    """How far the chain is intact: `count` entries up to `seq`, whose seal is `seal`. Note both to check the log
     against them later."""
 
     count: int
@@ -55,7 +55,7 @@ class Audit:
         return Page(rows, None if read_to is None else read_to + 1)
 
     def export(self, caller: Caller, query: AuditQuery) -> Iterator[Noted]:
-        """All that are wanted, the oldest first, a page at a time; that they were taken out is noted first."""
+        """All matching entries, oldest first, a page at a time; the export itself is recorded first."""
         caller.require(Permission.AUDIT_READ, ANYBODY)
         self._store.note([caller.entry("exported", "audit:")], self._clock.now())
         return self._all(query)
@@ -67,7 +67,7 @@ class Audit:
             after = page[-1].seq
 
     def _read_to(self, query: AuditQuery) -> int | None:
-        """After which entry one page looks; None is all there are, wherever something else than a search narrows it."""
+        """The entry at which a page of a search stops reading; None reads all, if something else narrows the query."""
         if not query.search or query.by is not None or query.subject is not None:
             return None
         last = self._store.last_noted()
@@ -76,7 +76,7 @@ class Audit:
         return max(0, before - 1 - _SEARCHED) or None
 
     def verify(self, caller: Caller, seq: int | None = None, seal: str | None = None) -> AuditVerdict:
-        """Follow the whole chain; with a number and a seal noted earlier, see that they are still in it."""
+        """Verify the whole chain; with a number and a seal noted earlier, check that they are still in it."""
         caller.require(Permission.AUDIT_READ, ANYBODY)
         if (seq is None) is not (seal is None):
             lacking = "seq" if seq is None else "seal"

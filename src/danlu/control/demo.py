@@ -1,4 +1,4 @@
-"""A believable small laboratory: people, projects and jobs, made through the same verbs as real ones."""
+"""Sample people, projects and jobs, created through the same use cases as real ones."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class MembersAndJobs(MemberStore, PeopleStore, JobStore, TemplateStore, Protocol
 
 
 def seed_demo(people: Authentication, jobs: Jobs, store: MembersAndJobs, now: Time) -> None:
-    """Make what is not there yet; a second start adds nothing."""
+    """Create what is missing; a second start adds nothing."""
     for name, display in _PEOPLE.items():
         if store.user(name) is None:
             people.make_user(name, UserRole.ENGINEER, display)

@@ -1,4 +1,4 @@
-"""How an attempt went: whether it failed, or had to end for another's sake."""
+"""How an attempt ended: whether it failed, or was evicted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _NO_FAILURE = MADE_TO_LEAVE | why.StoppedBy | why.ResetBy | why.RestartedBy
 
 
 def failed(reason: Reason | None) -> bool:
-    """Whether what ended for this reason failed: not if somebody ended it, or if it gave way."""
+    """Whether an end for this reason counts as a failure: not if a person stopped it, or if it was evicted."""
     return reason is not None and not isinstance(reason, _NO_FAILURE)
 
 
 def attempt_state(one: Attempt, job: Job) -> JobState:
-    """What a job's state is while the attempt is its latest, and how it ended afterwards."""
+    """The state to show for an attempt: its job's state while it is the latest, else how it ended."""
     if one.ended_at is None:
         if not one.live_tasks:
             return JobState.STOPPED

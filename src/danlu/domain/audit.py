@@ -1,8 +1,7 @@
-"""The audit log: who did what, from where, and what was before and after; a chain in which nothing can be changed
-unseen.
+"""The audit log: who did what, from where, with the values before and after; a chain in which every change is noticed.
 
-Every entry is sealed with a hash over itself and the seal before it. Whoever alters, removes or inserts an entry would
-have to seal all later ones again, which whoever has noted a later seal will see."""
+Every entry is sealed with a hash over itself and the previous seal. Changing, removing or inserting an entry would
+require new seals for all later entries; anyone who has noted a later seal will notice."""
 
 from __future__ import annotations
 
@@ -17,13 +16,13 @@ from danlu.domain.job import Time
 FIRST_SEAL = "0" * 64
 """What the first entry is chained to."""
 ITSELF = "danlu"
-"""Who acts when nobody asked; no person has this name."""
+"""The actor when Danlu itself acts; no person can have this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An act to be noted. `act` is a stable word, `subject` a kind and a name such as `project:nlp`; `means` is how
-    the person proved who they are: session, token NAME, or task."""
+    """An entry before it is stored. `act` is a stable word, `subject` a kind and a name such as `project:nlp`; `means`
+    is how the person was authenticated: session, token NAME, or task."""
 
     by: str
     act: str
@@ -37,7 +36,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """An entry as it is kept."""
+    """An entry as it is stored."""
 
     seq: int
     time: Time
@@ -56,7 +55,7 @@ def sealed(previous: str, seq: int, time: Time, entry: Entry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Where the chain does not hold, and how."""
+    """Where the chain is broken, and how."""
 
     seq: int
     why: str
@@ -70,7 +69,7 @@ class Verifier:
         self.count = 0
 
     def follow(self, entries: Iterable[Noted]) -> Broken | None:
-        """The first entry that is not what was sealed, or is missing."""
+        """The first entry that does not match its seal, or is missing."""
         for noted in entries:
             if noted.seq != self.seq + 1:
                 return Broken(

@@ -35,7 +35,7 @@ from danlu.domain.words import NOTHING, Guess, Words
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """One mistake at one place; `loc` leads there from the root of what was sent."""
+    """One error at one place; `loc` is the path to it from the root of the request."""
 
     loc: tuple[str | int, ...]
     code: str
@@ -140,8 +140,8 @@ class HasActiveJobs(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """One bound that a start would break. `quota` is whose (`user:NAME`, `group:NAME`), `within` the class or `all`;
-    amounts are as quotas keep them. `jobs` are some of those that hold it, as `owner:name`."""
+    """One quota that a start would exceed. `quota` is its name (`user:NAME`, `group:NAME`), `within` the class or
+    `all`; amounts are in the units of quotas. `jobs` are some of the jobs that use it, as `owner:name`."""
 
     quota: str
     within: str

@@ -1,4 +1,4 @@
-"""What was found when something was looked at: how bad it is, in words, and how to mend it."""
+"""Results of checks: how bad it is, in words, and how to fix it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from danlu.domain.words import Words
 
 
 class Level(StrEnum):
-    """How much a finding matters: all right, works with less, does not work."""
+    """How serious a finding is: all right, works with less, does not work."""
 
     OK = "ok"
     WARNING = "warning"
@@ -18,7 +18,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at in a cluster, what was found, and how to mend it."""
+    """One check of a cluster: what was found, and how to fix it."""
 
     code: str
     level: Level

@@ -1,4 +1,4 @@
-"""Short identifiers that sort by time of making."""
+"""Short identifiers that sort by creation time."""
 
 from __future__ import annotations
 

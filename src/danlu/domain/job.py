@@ -18,7 +18,7 @@ HOST_IMAGE = "host"
 """No image: the machine's own environment."""
 
 NO_FRAMEWORK = "none"
-"""No conventions but Danlu's own."""
+"""No framework: only Danlu's own environment variables."""
 
 _RUN = re.compile(r"(.+-[0-9]+)-r([1-9][0-9]{0,8})")
 
@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
 
 class JobClass(StrEnum):
-    """What quotas, pools and lanes speak of: derived from kind and number of tasks, fixed at submit."""
+    """The class that quotas, pools and lanes use: derived from kind and number of tasks, fixed at submit."""
 
     WORKSPACE = "workspace"
     SINGLE = "single"
@@ -67,7 +67,7 @@ LIVE_TASKS = frozenset({TaskState.PENDING, TaskState.STARTING, TaskState.RUNNING
 
 
 class Trouble(StrEnum):
-    """What can befall a task or its job, as the job file's `on:` names it."""
+    """What can go wrong with a task or its job, as the job file's `on:` names it."""
 
     TASK_FAILED = "task_failed"
     OUT_OF_MEMORY = "out_of_memory"
@@ -78,7 +78,7 @@ class Trouble(StrEnum):
 
 
 class Remedy(StrEnum):
-    """What is done then."""
+    """What is done about trouble."""
 
     FAIL = "fail"
     RESTART_TASK = "restart_task"
@@ -126,19 +126,20 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """How long a restart waits: `first` after the first trouble, twice as long after each further one, up to `most`."""
+    """How long to wait before a restart: `first` after the first failure, twice as long after each further one, up to
+    `most`."""
 
     first: int = 2_000
     most: int = 600_000
 
     def after(self, troubles: int) -> int:
-        """The wait after so many troubles in a row, of which there is at least one."""
+        """The wait after this many failures in a row (at least one)."""
         return min(self.most, self.first << min(troubles - 1, 30))
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A checkpoint that a task has told of; `step` where it said how far it was."""
+    """A checkpoint that a task has reported; `step` if it reported one."""
 
     path: str
     step: int | None
@@ -150,8 +151,8 @@ class Saved:
 class Role:
     """A named group of equal tasks.
 
-    One that `serves` has no end of its own: when all others are done its tasks are ended, and the job is complete.
-    `processes` is how many its framework starts in each task (None: as the framework finds right)."""
+    A role that `serves` does not end by itself: when all others are done, its tasks are ended and the job is
+    completed. `processes` is how many processes the framework starts in each task (None: the framework's default)."""
 
     name: str
     replicas: int
@@ -167,13 +168,13 @@ class Role:
     serves: bool = False
 
     def split(self, tasks: int) -> Role:
-        """Its resources, meant for all together, divided into so many equal tasks."""
+        """Its resources, which are a total, divided into this many equal tasks."""
         return replace(self, replicas=tasks, min=tasks, resources=self.resources.split(tasks))
 
 
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """Labels by which the tasks must (`same`) or should (`prefer`) be on alike nodes."""
+    """Labels that must (`same`) or should (`prefer`) have the same value on the nodes of all tasks."""
 
     same: str | None = None
     prefer: str | None = None
@@ -183,8 +184,8 @@ class Topology:
 class JobSpec:
     """One immutable version of what a person asked for.
 
-    With `total`, the one role's resources are of all tasks together and the scheduler divides them. `min` is a
-    least number of tasks in all, on top of what each role says."""
+    With `total`, the one role's resources are for all tasks together and the scheduler divides them. `min` is a
+    minimum number of tasks in total, in addition to each role's own minimum."""
 
     kind: Kind
     name: str
@@ -212,7 +213,7 @@ class JobSpec:
     strategy: str = ""
     backoff: Backoff = Backoff()
     hang_after: int | None = None
-    """After so long without a sign of work it counts as hung; None: never."""
+    """After this long without progress it counts as hung; None: never."""
 
     @property
     def job_class(self) -> JobClass:
@@ -224,7 +225,7 @@ class JobSpec:
 
     @property
     def size(self) -> int:
-        """How many tasks the job has when whole; at most, where the scheduler divides."""
+        """How many tasks the job has at full size; the maximum if the scheduler divides."""
         if self.total:
             return max(1, self.roles[0].resources.whole_gpus)
         return sum(role.replicas for role in self.roles)
@@ -242,7 +243,8 @@ class JobSpec:
         return max(self.min or 0, sum(role.min for role in self.roles))
 
     def shapes(self) -> tuple[tuple[Role, ...], ...]:
-        """The ways to run it, the one with the fewest tasks first; one, unless the scheduler divides."""
+        """The possible divisions into roles, the one with the fewest tasks first; only one unless the scheduler
+        divides."""
         if not self.total:
             return (self.roles,)
         gpus = self.size
@@ -270,9 +272,9 @@ class JobSpec:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One process group or pod of an attempt; `leaving` says why it alone was asked to end.
+    """One process group or pod of an attempt; `leaving` says why this task alone was told to end.
 
-    `tries` counts how often it was started again in this attempt; until `not_before` it is not."""
+    `tries` counts its restarts in this attempt; it does not restart before `not_before`."""
 
     role: str
     index: int
@@ -298,7 +300,7 @@ class Task:
 
     @property
     def run(self) -> str:
-        """Its present try, as engines and logs call it: no two processes of an attempt have the same."""
+        """The name of its current try in engines and logs, unique within the attempt."""
         return f"{self.name}-r{self.tries}" if self.tries else self.name
 
     @property
@@ -310,7 +312,7 @@ class Task:
 class Attempt:
     """One try to run a job, with its placement.
 
-    It went on from `resumed`, and `saved` is the last checkpoint it told of. `lost` is what it had done since, in
+    It continued from `resumed`, and `saved` is the last checkpoint it reported. `lost` is the work since then, in
     GPU-milliseconds; `then` is what was done about its end."""
 
     number: int
@@ -330,8 +332,8 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Where a stopping job is going once its last task has ended, by which remedy if trouble was the cause; tasks have
-    `grace`, or what their job says. With `fresh`, what they still save does not count."""
+    """The state that a stopping job enters once its last task has ended, and the remedy if trouble was the cause;
+    tasks have `grace`, or what their job says. With `fresh`, checkpoints they still save are ignored."""
 
     state: JobState
     reason: Reason | None
@@ -345,10 +347,10 @@ class Ending:
 class Turn:
     """Where a job stands in the queue beyond what its specification says; kept over a requeue.
 
-    A slot is the birth (time and id) of the job whose turn it takes among its owner's own. `nominated` is where
-    room is being made for it; `gave_way_to` are the latest jobs it was evicted for. `refusals` counts how often in
-    a row a cluster did not take it where it was placed, `troubles` how often in a row it had to be started again; until
-    `held_until` it is not placed again. `avoids` are the nodes on which it had trouble: others are tried first."""
+    A slot is the creation time and id of the job whose place it takes among its owner's jobs. `nominated` is where
+    room is being made for it; `gave_way_to` are the latest jobs it was evicted for. `refusals` counts how often in a
+    row a cluster rejected it, `troubles` how often in a row it had to be restarted; it is not placed before
+    `held_until`. `avoids` are the nodes on which it had trouble: others are tried first."""
 
     pinned_at: Time | None = None
     slot_at: Time | None = None
@@ -363,7 +365,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class ClonedFrom:
-    """The job that one was cloned from; its name as it was then."""
+    """The job that this one was cloned from, with its name at that time."""
 
     id: str
     name: str
@@ -392,14 +394,14 @@ class Job:
     ended_at: Time | None = None
     cloned_from: ClonedFrom | None = None
     saved: Saved | None = None
-    """From where the next attempt goes on."""
+    """The checkpoint from which the next attempt continues."""
 
     @property
     def active(self) -> bool:
         return self.state in ACTIVE
 
     def size_of(self, task: Task, tasks: int | None = None) -> Resources:
-        """What a task holds, given how many there are (default: as many as the present attempt has)."""
+        """What a task uses, given the number of tasks (default: that of the current attempt)."""
         role = self.spec.role(task.role)
         if not self.spec.total:
             return role.resources
@@ -408,12 +410,12 @@ class Job:
 
     @property
     def live_tasks(self) -> tuple[Task, ...]:
-        """Tasks that may still hold something on a node, whatever the job's own state."""
+        """Tasks that may still use a node, whatever the job's own state."""
         return self.attempt.live_tasks if self.attempt else ()
 
     @property
     def slot(self) -> tuple[Time, str]:
-        """Whose turn it takes among its owner's jobs: its own, until the owner moves it."""
+        """Its place among its owner's jobs: its own creation, until the owner moves it."""
         return (self.turn.slot_at or self.created_at, self.turn.slot_id or self.id)
 
     @property

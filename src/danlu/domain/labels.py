@@ -1,4 +1,4 @@
-"""The labels that a job demands of its nodes beyond what its file's `node_selector` says."""
+"""The labels that a job requires of nodes in addition to its `node_selector`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _TRUE = "true"
 
 
 def demanded_labels(spec: JobSpec, project: Project | None, *, all_serve: bool = False) -> dict[str, str]:
-    """The labels its project demands, and those of nodes that can give it its image, mounts and RDMA.
+    """The labels that its project requires, and those of nodes that support its image, mounts and RDMA.
 
-    With `all_serve`, images and volumes are to be had on every node."""
+    With `all_serve`, every node supports images and volumes."""
     labels = dict(project.node_selector) if project else {}
     if not all_serve and (spec.image != HOST_IMAGE or spec.mounts):
         labels[ENGINE_LABEL] = KUBERNETES

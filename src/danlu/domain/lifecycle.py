@@ -1,4 +1,4 @@
-"""The job's life as a pure state machine: events in, the next job and what to record out.
+"""The life cycle of a job as a pure state machine: it takes events and returns the next job and what to record.
 
 created ──start──▶ queued ──placed──▶ starting ──all run──▶ running ──all ended──▶ completed | failed
    ▲                 │ ▲                  │                    │
@@ -39,16 +39,17 @@ from danlu.domain.words import Words, listed, say
 
 KILL_AT_ONCE = 0
 _REMEMBERED = 16
-"""For how many jobs one remembers having made room."""
+"""How many of the jobs that it was evicted for a job remembers."""
 _FIRST_HOLD, _LONGEST_HOLD = 15_000, 600_000
-"""How long a job is held back after a cluster's first refusal; twice as long after each further one, up to a bound."""
+"""How long a job is held back after a cluster's first rejection; twice as long after each further one, up to a
+maximum."""
 _PROMPTLY = 1_500
-"""What tasks are given, at most, when one of their gang is gone: what they could still say to it is lost anyway."""
+"""The longest grace period of tasks when another task of their gang is gone: their communication has failed anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advanced:
-    """The job after an event, and the events to record; `changed` is false when the event meant nothing."""
+    """The job after an event, and the events to record; `changed` is false if the event had no effect."""
 
     job: Job
     records: tuple[ev.Event, ...]
@@ -60,14 +61,14 @@ class Advanced:
 
 @dataclass(frozen=True, slots=True)
 class OwedStart:
-    """The engine owes this attempt a start (or, if it has it already, a report)."""
+    """The engine must start this attempt (or report on it, if it has it already)."""
 
     job: Job
 
 
 @dataclass(frozen=True, slots=True)
 class OwedStop:
-    """The engine owes this attempt, or only these tasks of it, an end within `grace` milliseconds."""
+    """The engine must end this attempt, or only these tasks of it, within `grace` milliseconds."""
 
     job: Job
     grace: int
@@ -129,7 +130,7 @@ def owed(job: Job) -> OwedStart | OwedStop | None:
 
 
 def shed(job: Job) -> OwedStop | None:
-    """What the engine must have been told of single tasks that were asked to go while the job runs on."""
+    """Which single tasks the engine must end while the job keeps running."""
     leaving = tuple(task.name for task in job.live_tasks if task.leaving is not None)
     if not leaving or job.state not in (JobState.STARTING, JobState.RUNNING):
         return None
@@ -183,7 +184,7 @@ def _stop(
 
 
 def _reset(job: Job, event: ev.Event, reason: Reason) -> Advanced:
-    """Back to the beginning at once; tasks that still live are owed an end (see `owed`)."""
+    """Back to the initial state at once; tasks that still live must be ended (see `owed`)."""
     if not job.active:
         raise WrongState(_is(job, "only an active job can be reset", "只有活动中的任务才能重置"))
     fresh = replace(
@@ -201,7 +202,7 @@ def _place(job: Job, event: ev.Placed, now: Time) -> Advanced:
 
 
 def _in_queue(job: Job, event: ev.Event, now: Time) -> Advanced:
-    """What people and the scheduler decide about a job's turn."""
+    """Changes to a job's place in the queue, by people and the scheduler."""
     turn = job.turn
     match event:
         case ev.Pinned():
@@ -252,11 +253,11 @@ def _evict(job: Job, event: ev.Evicted, now: Time) -> Advanced:
 
 
 def _save(job: Job, event: ev.CheckpointSaved) -> Advanced:
-    """A checkpoint of any attempt is as good as another; the newest counts. None does of what is being ended for the
-    job to begin anew: tasks save when they are asked to leave, and an engine may tell again what it told before."""
+    """The newest checkpoint of any attempt counts, except while the job is being ended to start from the beginning:
+    tasks save when they are told to end, and an engine may repeat old reports."""
     number = int(event.attempt_id.rpartition("-")[2])
     given_up = job.state is JobState.CREATED or (job.ending is not None and job.ending.fresh)
-    # A later attempt went on from there, whatever the clocks of its nodes say.
+    # A later attempt continued from there, whatever the clocks of its nodes say.
     newest = (job.saved.attempt, job.saved.at) if job.saved is not None else (0, 0)
     if given_up or newest >= (number, event.at):
         return _unchanged(job)
@@ -306,7 +307,8 @@ def _task(job: Job, event: ev.TaskEvent, now: Time) -> Advanced:
 
 
 def _all_run(job: Job, records: tuple[ev.Event, ...], at: Time) -> Advanced:
-    """A starting job runs when none of its tasks has yet to: the last began, or was asked to go before it did."""
+    """A starting job is running once no task is still to start: the last one started, or was told to end before
+    that."""
     assert job.attempt is not None
     waiting = any(task.state in (TaskState.PENDING, TaskState.STARTING) for task in job.attempt.tasks)
     if waiting or job.state is not JobState.STARTING:
@@ -315,12 +317,12 @@ def _all_run(job: Job, records: tuple[ev.Event, ...], at: Time) -> Advanced:
 
 
 def _taken(job: Job) -> Job:
-    """No cluster's refusal counts any more."""
+    """Forget rejections by clusters: the job was accepted."""
     return replace(job, turn=replace(job.turn, refusals=0, held_until=None))
 
 
 def _done_after_all(job: Job) -> bool:
-    """Evicted, but all of its work was done before anybody could stop it."""
+    """Evicted, but all its tasks completed before they could be stopped."""
     assert job.ending is not None
     assert job.attempt is not None
     evicted = isinstance(job.ending.reason, MADE_TO_LEAVE)
@@ -343,7 +345,7 @@ def _task_ended(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Advance
     refused = isinstance(event.reason, why.NotAdmitted)
     if ended.reason is None and task.leaving is None:
         return _task_completed(job, ended, event, now)
-    # A job that runs already goes on without what it was to grow by.
+    # A running job continues without the tasks that it was to grow by.
     if task.leaving is not None or (refused and job.state is JobState.RUNNING):
         return _went_on(job, (event,), now)
     if refused:
@@ -362,7 +364,7 @@ def _task_completed(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Adv
 
 
 def _went_on(job: Job, records: tuple[ev.Event, ...], now: Time) -> Advanced:
-    """The job without one of its tasks; complete when none is left that would end by itself."""
+    """The job continues without one of its tasks; it is completed when no task is left that would end by itself."""
     if remedies.working(job):
         return _all_run(job, records, now)
     return _end(job, records, now, JobState.COMPLETED, None)
@@ -371,7 +373,7 @@ def _went_on(job: Job, records: tuple[ev.Event, ...], now: Time) -> Advanced:
 def _remedied(
     job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason, task: Task | None
 ) -> Advanced:
-    """Do about trouble what its policy says, and tell it as one sentence."""
+    """Apply the remedy that the policy names for this trouble, and record it as one sentence."""
     remedy = remedies.choose(job, reason, task)
     met = ev.TroubleMet(reason, remedy, *_kept(job))
     if task is not None and remedy is Remedy.RESTART_TASK:
@@ -387,12 +389,12 @@ def _remedied(
 
 
 def _kept(job: Job) -> tuple[int | None, bool]:
-    """The step of the checkpoint a restart would go on from, and whether there is one."""
+    """The step of the checkpoint that a restart would continue from, and whether there is one."""
     return (job.saved.step, True) if job.saved is not None else (None, False)
 
 
 def _held_back(job: Job, now: Time) -> Job:
-    """Refused where it was placed: not placed again for a while, longer each time."""
+    """Rejected after it was placed: not placed again for a while, longer each time."""
     refusals = job.turn.refusals + 1
     wait = min(_LONGEST_HOLD, _FIRST_HOLD << min(refusals - 1, 10))
     return replace(job, turn=replace(job.turn, refusals=refusals, held_until=now + wait))
@@ -411,7 +413,7 @@ def _ended(task: Task, event: ev.TaskEnded, job: Job) -> Task:
         wanted = wanted or isinstance(reason, why.NotAdmitted)  # it was released, and never ran
         state = TaskState.STOPPED if wanted else TaskState.FAILED
         if wanted and isinstance(reason, why.Signal) and reason.signal == "SIGTERM":
-            # As it was told to: often it is only the shell around a program that saves and ends well.
+            # It ended as it was told to: often only the shell around the program exits with 0.
             reason = why.LeftWhenAsked(task.name)
     return replace(task, state=state, step="", reason=reason, exit_code=event.exit_code, ended_at=event.at)
 
@@ -430,7 +432,7 @@ def _end(
     *,
     fresh: bool = False,
 ) -> Advanced:
-    """Head for an end: at once when nothing lives, else through stopping."""
+    """End the job: at once if no task lives, else through stopping."""
     if not job.live_tasks:
         return _land(job, records, now, state, reason, then)
     ending = Ending(state, reason, now, then, grace, fresh)
@@ -456,7 +458,7 @@ def _land(
 
 
 def _closed(job: Job, now: Time, reason: Reason | None, then: Remedy | None = None) -> Job:
-    """The attempt is over when its last task is: then, not when somebody noticed."""
+    """The attempt ends when its last task ended, not when that was noticed."""
     if job.attempt is None or job.attempt.ended_at is not None or job.live_tasks:
         return job
     ended_at = max((task.ended_at for task in job.attempt.tasks if task.ended_at is not None), default=now)
@@ -472,7 +474,7 @@ def _queue(job: Job, records: tuple[ev.Event, ...], now: Time, reason: Reason | 
 
 def _move(job: Job, state: JobState, reason: Reason | None, records: tuple[ev.Event, ...]) -> Advanced:
     change = ev.StateChanged(job.state.value, state.value, reason)
-    if state not in ACTIVE:  # a pin and the like are for this time in the queue
+    if state not in ACTIVE:  # a pin is only for this stay in the queue
         job = replace(job, turn=Turn(slot_at=job.turn.slot_at, slot_id=job.turn.slot_id))
     return Advanced(replace(job, state=state, reason=reason), (*records, change))
 

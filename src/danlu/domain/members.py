@@ -1,4 +1,4 @@
-"""Who belongs to which project, and as what."""
+"""Members of projects and their roles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from danlu.domain.job import Time
 
 
 class MemberRole(StrEnum):
-    """A creator says who belongs to it, a member queues in it, a viewer looks at its page."""
+    """A creator manages the members, a member may queue in the project, a viewer may see its page."""
 
     CREATOR = "creator"
     MEMBER = "member"
@@ -22,7 +22,7 @@ class MemberRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A person in a project: since when, and by whose act."""
+    """A person in a project: since when, and who added them."""
 
     project: str
     user: str

@@ -19,7 +19,7 @@ class NodeState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """One card. A declared card is one that somebody only says is there (virtual nodes)."""
+    """One GPU. A declared GPU does not really exist (virtual nodes)."""
 
     index: int
     uuid: str
@@ -30,7 +30,7 @@ class Gpu:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """What others than Danlu hold on a node."""
+    """What workloads outside Danlu use on a node."""
 
     cpu_milli: int = 0
     memory: int = 0
@@ -41,8 +41,8 @@ class Foreign:
 class Node:
     """A machine as its engine sees it; the GPUs of one node are all of one model.
 
-    `cluster` is empty on the machine that Danlu itself runs on. `why` says in the engine's words what keeps it from
-    taking tasks. At `closes_at` what runs there must leave, for the maintenance `closes_for` or as it is drained."""
+    `cluster` is empty on the machine that Danlu itself runs on. `why` says in the engine's words why it accepts no
+    tasks. At `closes_at` all jobs must leave, for the maintenance `closes_for` or for a drain."""
 
     name: str
     address: str
@@ -65,5 +65,5 @@ class Node:
 
 
 def unread(nodes: Iterable[Node], why: str) -> tuple[Node, ...]:
-    """The nodes as they are shown while nobody can say how they are."""
+    """The nodes as they are shown while their state is unknown."""
     return tuple(replace(node, state=NodeState.UNREACHABLE, why=why) for node in nodes)

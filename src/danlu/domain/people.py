@@ -43,13 +43,13 @@ class User:
 
     @property
     def governs(self) -> bool:
-        """An administrator who can act as one: somebody always does."""
+        """An administrator who can sign in; there is always at least one."""
         return self.role is UserRole.ADMINISTRATOR and not self.disabled and not self.deleted
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A signed-in browser, as it called itself and where it came from; the secret is kept only as its hash."""
+    """A signed-in browser, with its user agent and address; only the hash of the secret is stored."""
 
     secret_hash: str
     user: str
@@ -64,7 +64,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A script's key; only the hash of its secret is kept. No scopes means all its owner may."""
+    """A script's key; only the hash of its secret is stored. Without scopes it may do everything its owner may."""
 
     id: str
     user: str

@@ -1,4 +1,4 @@
-"""Who may do what: permissions are `noun:verb`, granted by role, by group, and by how a thing stands to its asker."""
+"""Who may do what: permissions are `noun:verb`, granted by role, by group, and by the caller's relation to a thing."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Permission(StrEnum):
 
 
 class Relation(StrEnum):
-    """How a thing stands to the person who asks: it is theirs, in a project that they belong to, or neither."""
+    """The relation of a thing to the caller: their own, in a project that they belong to, or neither."""
 
     OWN = "own"
     PROJECT = "project"
@@ -130,10 +130,10 @@ _SUPPORT = frozenset(
     }
 )
 PERSONAL = frozenset({P.TOKEN_READ, P.TOKEN_WRITE, P.KEY_WRITE, P.JOB_WRITE, P.QUEUE_ORDER, P.REQUEST_WRITE})
-"""What nobody does for somebody else: it would be done in their name. No group can grant it."""
+"""What nobody may do for somebody else, because it would be done in their name. No group can grant it."""
 
 ANYBODY = ""
-"""The owner of things that are about everybody: nobody's name."""
+"""The owner of things that concern everybody; no user has this name."""
 
 _OWN = _OWN_READ | _OWN_WRITE | _READ_ANYWHERE | _IN_PROJECT
 _VIEWED = _OWN_READ | _READ_ANYWHERE | _IN_PROJECT
@@ -164,10 +164,10 @@ TABLE: Mapping[UserRole, Mapping[Relation, frozenset[Permission]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: a person, perhaps through a token that may do less than they; with `job`, a task of that job.
+    """The caller: a person, perhaps with a token that may do less than they; with `job`, a task of that job.
 
-    `granted` is what their groups let them do with everybody's things, `projects` where they belong. `address` and
-    `means` say where they ask from, and how they proved who they are."""
+    `granted` are permissions on everybody's things from their groups, `projects` are the projects they belong to.
+    `address` and `means` say where the request comes from, and how the caller was authenticated."""
 
     user: User
     scopes: frozenset[str] | None = None
@@ -187,22 +187,23 @@ class Caller:
         return Relation.PROJECT if project is not None and project in self.projects else Relation.OTHER
 
     def reaches(self, job_id: str) -> bool:
-        """Whether they may know of a job at all: a task knows of its own only."""
+        """Whether they may know of a job at all: a task knows only its own."""
         return self.job is None or self.job == job_id
 
     def may(self, permission: Permission, owner: str | None = None, project: str | None = None) -> bool:
-        """May they, on a thing of `owner` in `project`? Without an owner: on a thing of their own."""
+        """Whether they have the permission on a thing of `owner` in `project`; without an owner, on their own
+        things."""
         if self.scopes is not None and permission not in self.scopes:
             return False
         relation = Relation.OWN if owner is None else self.relation_to(owner, project)
         return permission in TABLE[self.user.role][relation] or permission in self.granted
 
     def may_everywhere(self, permission: Permission) -> bool:
-        """May they on things of people they have nothing to do with?"""
+        """Whether they have the permission on things of everybody."""
         return self.may(permission, ANYBODY)
 
     def require(self, permission: Permission, owner: str | None = None, project: str | None = None) -> None:
-        """NotAllowed unless they may; it says whether the person or only the token is too narrow."""
+        """NotAllowed unless they have the permission; it says whether the person or only the token lacks it."""
         if self.may(permission, owner, project):
             return
         if Caller(self.user, granted=self.granted, projects=self.projects).may(permission, owner, project):
@@ -229,7 +230,7 @@ class Caller:
         )
 
     def require_whole(self, what: Words) -> None:
-        """NotAllowed for a token with scopes: some things are for the person alone."""
+        """NotAllowed for a token with scopes: some things only the person may do."""
         if self.scopes is not None:
             raise NotAllowed(
                 say(

@@ -1,4 +1,4 @@
-"""How a person likes the console."""
+"""A person's preferences for the console."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a person chose; None is the browser's choice. A view is known by its page and name."""
+    """What a person chose; None follows the browser. A view is identified by its page and name."""
 
     language: str | None = None
     theme: str | None = None

@@ -1,4 +1,4 @@
-"""Quotas: what a person and their groups may hold at once, and by how much a start would exceed it."""
+"""Quotas: how much the jobs of a person and their groups may use at once, and by how much a start would exceed it."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from danlu.domain.words import Words
 CLASSES = (EVERY_CLASS, *(each.value for each in JobClass))
 STORAGE_TYPES = ("block", "filesystem", "local", "bucket", "ephemeral")
 COUNTED = (GPUS, CPUS, MEMORY, JOBS, TASKS)
-"""What quotas speak of beside GPU models."""
+"""What quotas count besides GPU models."""
 PLAIN = frozenset({JOBS, TASKS})
-"""What is counted in whole numbers; CPUs and GPUs are in thousandths, memory in bytes."""
+"""Counted in whole numbers; CPUs and GPUs are in thousandths, memory in bytes."""
 
 _ANY_MODEL = ""
-"""Where GPUs are counted for which every model would do."""
+"""The key for GPUs of jobs that accept any model."""
 
 USER, GROUP = "user:", "group:"
-"""What the names of quotas begin with that are somebody's own."""
+"""Prefixes of the names of quotas of a person or a group."""
 
 
 class Source(StrEnum):
-    """Where a bound comes from."""
+    """Where a limit comes from."""
 
     USER = "user"
     DEFAULT = "default"
@@ -49,8 +49,8 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What holds now for one resource within a class (or `all`); a limit of None is no bound. `until` is when a raise
-    ends."""
+    """The current limit for one resource within a class (or `all`); None is unlimited. `until` is when a raise
+    expires."""
 
     quota: str
     within: str
@@ -65,7 +65,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What jobs of one person and class count for: all their tasks together, as many as they may have."""
+    """What jobs of one person and class count for: all their tasks together, at their maximum number."""
 
     owner: str
     job_class: str
@@ -97,8 +97,8 @@ def asked_by(owner: str, spec: JobSpec) -> Held:
 def amounts_of(
     cpus: int, memory: int, tasks: int, gpus: Iterable[tuple[str | None, int]], jobs: int = 1
 ) -> dict[str, int]:
-    """Jobs in numbers. GPUs count for every model that would do, since it is what they may get: else nobody who leaves
-    the model out would meet a bound on one. And they count for `gpus`."""
+    """What jobs count for. GPUs count for every model that the job accepts, since it may get any of them; otherwise a
+    job without a model would escape the limits on models. They also count for `gpus`."""
     amounts = {CPUS: cpus, MEMORY: memory, GPUS: 0, JOBS: jobs, TASKS: tasks}
     for models, milli in gpus:
         amounts[GPUS] += milli
@@ -120,7 +120,7 @@ def _counted(held: Held, resource: str) -> int:
 
 
 def bounds_of_user(name: str, quotas: Mapping[str, Quota], now: Time) -> list[Bound]:
-    """A person's own, and the default's where they say nothing; raises of their own lift either."""
+    """A person's own limits, else those of the default; raises of their own lift either."""
     own = quotas.get(of_user(name), Quota(of_user(name)))
     default = quotas.get(DEFAULT_QUOTA, Quota(DEFAULT_QUOTA))
     bounds = []
@@ -136,7 +136,7 @@ def bounds_of_user(name: str, quotas: Mapping[str, Quota], now: Time) -> list[Bo
 
 
 def bounds_of_group(name: str, quotas: Mapping[str, Quota], now: Time) -> list[Bound]:
-    """What all members hold together, on top of what holds for each."""
+    """Limits on all members of a group together, in addition to each member's own."""
     own = quotas.get(of_group(name), Quota(of_group(name)))
     return [
         _lifted(own.name, within, resource, own.amounts[within][resource], Source.GROUP, own.raises, now)
@@ -149,7 +149,7 @@ def without_expired(quota: Quota, now: Time) -> tuple[Raise, ...]:
 
 
 def _named(*quotas: Quota) -> list[tuple[str, str]]:
-    """The classes and resources that any of them speaks of, in a steady order."""
+    """The classes and resources that any of them names, in a stable order."""
     said = {
         (within, resource): None
         for quota in quotas
@@ -177,7 +177,7 @@ def _lifted(
 
 
 def concerned(bounds: Iterable[Bound], asked: Held) -> list[Bound]:
-    """The bounds that a start could break: it asks for some of what they count."""
+    """The limits that a start could exceed: those that count something it requests."""
     return [
         bound
         for bound in bounds
@@ -186,8 +186,8 @@ def concerned(bounds: Iterable[Bound], asked: Held) -> list[Bound]:
 
 
 def shortfalls(bounds: Iterable[Bound], asked: Held, held: Sequence[Held]) -> Iterator[Shortfall]:
-    """Where the start of `asked` would break a bound, given what is held already. What is held beyond a bound that
-    was lowered stays; more of it is refused."""
+    """Where the start of `asked` would exceed a limit, given what is used already. Use beyond a lowered limit stays;
+    more of it is refused."""
     for bound in concerned(bounds, asked):
         before, wanted = used(bound, held), _counted(asked, bound.resource)
         assert bound.limit is not None

@@ -24,7 +24,7 @@ from danlu.domain.job import (
 from danlu.domain.reasons import Reason
 
 TAKEN_AWAY = why.NodeLost | why.EvictedByNode | why.PreemptedElsewhere | why.DeletedElsewhere
-"""The task did not end by itself: what it ran on went away under it."""
+"""The task did not end by itself: its node went away or ended it."""
 _EVICTED = why.EvictedByNode | why.PreemptedElsewhere
 
 STATES: Mapping[Remedy, JobState] = {
@@ -33,16 +33,16 @@ STATES: Mapping[Remedy, JobState] = {
     Remedy.RESTART_JOB: JobState.QUEUED,
     Remedy.REQUEUE: JobState.QUEUED,
 }
-"""Where a remedy that ends the attempt takes the job."""
+"""The state of a job after a remedy that ends the attempt."""
 _AGAIN = frozenset({Remedy.RESTART_JOB, Remedy.REQUEUE})
 _HEALTHY_AFTER = 600_000
-"""An attempt that held out so long was no failure in a row."""
+"""An attempt that ran at least this long resets the count of failures in a row."""
 _AVOIDED = 8
-"""So many nodes, the latest, are remembered by a job that had trouble on them."""
+"""How many nodes a job remembers to avoid: the latest on which it had trouble."""
 
 
 def trouble_of(reason: Reason) -> Trouble:
-    """Which policy an end calls for."""
+    """Which kind of trouble an end is."""
     if isinstance(reason, why.OutOfMemory):
         return Trouble.OUT_OF_MEMORY
     if isinstance(reason, why.Hung):
@@ -53,13 +53,13 @@ def trouble_of(reason: Reason) -> Trouble:
 
 
 def of_job(spec: JobSpec, trouble: Trouble) -> Remedy:
-    """What is done about trouble that is not one task's: as the job says."""
+    """The remedy for trouble of the whole job."""
     remedy = spec.on.get(trouble) or USUAL_REMEDIES[trouble]
     return remedy if remedy in STATES else Remedy.REQUEUE
 
 
 def choose(job: Job, reason: Reason, task: Task | None) -> Remedy:
-    """The remedy, given what is still allowed and what of the job is left without the task (None: all of it)."""
+    """The remedy, given the restarts left and the job without the failed task (None: all of the job has trouble)."""
     trouble = trouble_of(reason)
     if trouble is Trouble.HUNG or task is None:
         wanted = of_job(job.spec, trouble)
@@ -86,7 +86,7 @@ def after(job: Job, remedy: Remedy, task: Task | None, now: Time) -> Job:
     avoids = turn.avoids
     if task is not None and task.reason is not None:
         avoids = (*(node for node in avoids if node != task.node), task.node)[-_AVOIDED:]
-    # Evictions by nodes use up no restarts: without a wait, a job that no node can bear would come back for ever.
+    # Evictions by nodes do not count as restarts: without a wait, a job that every node evicts would loop forever.
     waits = evicted or remedy is Remedy.RESTART_JOB
     held_until = now + job.spec.backoff.after(troubles) if waits else None
     turn = replace(turn, troubles=troubles, avoids=avoids, held_until=held_until)
@@ -94,7 +94,7 @@ def after(job: Job, remedy: Remedy, task: Task | None, now: Time) -> Job:
 
 
 def again(task: Task, backoff: Backoff, now: Time) -> Task:
-    """The task as it waits for its own restart, on the place it had."""
+    """The task while it waits for its own restart, on the same node and GPUs."""
     return Task(
         role=task.role,
         index=task.index,
@@ -109,12 +109,13 @@ def again(task: Task, backoff: Backoff, now: Time) -> Task:
 
 
 def working(job: Job) -> bool:
-    """Whether a task lives that will end by itself."""
+    """Whether any live task will end by itself."""
     return any(not job.spec.role(task.role).serves for task in job.live_tasks)
 
 
 def meeting_point(job: Job) -> Task | None:
-    """The task at which workers of an elastic framework find each other: when it goes, the others cannot go on."""
+    """The task through which the workers of an elastic framework find each other: without it, the others cannot
+    continue."""
     if job.attempt is None or job.spec.framework == NO_FRAMEWORK:
         return None
     first = job.attempt.tasks[0]
@@ -123,7 +124,7 @@ def meeting_point(job: Job) -> Task | None:
 
 
 def lost(attempt: Attempt) -> int:
-    """What its ended tasks did since the last checkpoint, in GPU-milliseconds."""
+    """Work of its ended tasks since the last checkpoint, in GPU-milliseconds."""
     return sum(lost_by(task, attempt) for task in attempt.tasks)
 
 
@@ -136,7 +137,7 @@ def lost_by(task: Task, attempt: Attempt) -> int:
 
 
 def _does_without(job: Job) -> bool:
-    """Whether enough of the job lives, or is done, to go on."""
+    """Whether enough tasks are alive or done for the job to continue."""
     if job.spec.total or job.attempt is None:
         return False
     counted = [task for task in job.attempt.tasks if task.live or task.state is TaskState.SUCCEEDED]

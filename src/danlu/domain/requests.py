@@ -1,4 +1,4 @@
-"""What people ask of those who may grant it: to join a project, or for more than their quota."""
+"""Requests: to join a project, or for more quota."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class RequestState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`subject` is the project to join, or whose quota it is about. `asked` is what of it: for a quota, amounts by
-    class as the quota has them, and `life`, for how long in milliseconds."""
+    """`subject` is the project to join, or the quota. `asked` are the details: for a quota, amounts by class as in the
+    quota, and `life`, the duration in milliseconds."""
 
     id: str
     kind: RequestKind

@@ -1,4 +1,4 @@
-"""What a task asks for and what a node has."""
+"""What a task requests and what a node has."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class Resources:
 
     @property
     def whole_gpus(self) -> int:
-        """How many cards a task occupies wholly; a share of one card counts as none."""
+        """How many whole GPUs a task has; a share of one GPU counts as none."""
         return self.gpu_milli // 1000
 
 
 @dataclass(frozen=True, slots=True)
 class GpuGrant:
-    """A card of a node given to a task, whole (1000) or in part."""
+    """A GPU of a node allocated to a task, whole (1000) or in part."""
 
     index: int
     milli: int = 1000

@@ -1,5 +1,5 @@
-"""What administrators rule with: projects, priorities, pools, flavors, limits, quotas, groups, clusters, and what
-holds for nodes."""
+"""The rules that administrators set: projects, priorities, pools, flavors, limits, quotas, groups, clusters, and
+settings of nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from danlu.domain.resources import Resources
 PUBLIC = "public"
 NORMAL = "normal"
 EACH = "*"
-"""In a limit: each user (or project) for itself."""
+"""In a limit: each user (or project) separately."""
 
 CPUS, MEMORY, GPUS = "cpus", "memory", "gpus"
 """What an amount may count besides the GPUs of one model, which are counted under the model's name."""
@@ -25,7 +25,7 @@ Amounts = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The root of all rules: known by kind and name."""
+    """The root of all rules, identified by kind and name."""
 
     kind: ClassVar[str] = ""
     name: str
@@ -35,7 +35,8 @@ class Rule:
 class Project(Rule):
     """A project is also a queue. Without a weight it draws on the share of `public`.
 
-    An open one is everybody's: nobody needs to be a member. The defaults are for jobs that name no size or image."""
+    Everybody may queue in an open project without being a member. The defaults apply to jobs that name no size or
+    image."""
 
     kind = "project"
     weight: float | None = None
@@ -62,7 +63,7 @@ class Project(Rule):
 
 @dataclass(frozen=True, slots=True)
 class PriorityClass(Rule):
-    """The higher the value, the sooner. No groups (projects) means everybody's (every project's).
+    """Jobs with a higher value start sooner. Without groups (projects) it is open to everybody (every project).
 
     With `needs_reason` a job says why it is urgent. `budget_milli` is how many GPU-hours, in thousandths, each person
     may spend on jobs of this class in a calendar month (UTC)."""
@@ -109,10 +110,10 @@ class Flavor(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Limit(Rule):
-    """A bound on the GPUs in use at once, and on how long a job may run.
+    """A limit on the GPUs in use at once, and on how long a job may run.
 
-    It holds for the jobs that match user, project and class (None matches all of them, taken together; `*` each
-    user or project for itself)."""
+    It applies to jobs that match user, project and class (None matches all of them together; `*` each user or project
+    separately)."""
 
     kind = "limit"
     user: str | None = EACH
@@ -131,7 +132,7 @@ class Limit(Rule):
 
 @dataclass(frozen=True, slots=True)
 class NodeRule(Rule):
-    """What an administrator said of a node, on top of what its engine reports."""
+    """What an administrator set on a node, in addition to what its engine reports."""
 
     kind = "node"
     pool: str | None = None
@@ -140,14 +141,15 @@ class NodeRule(Rule):
     drain_by: Time | None = None
     note: str = ""
     put_aside: bool = False
-    """Cordoned by Danlu itself, which has noted why."""
+    """Cordoned by Danlu itself, with the reason in `note`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Maintenance(Rule):
-    """A time during which nodes take no jobs: those named, and all of the pool if one is named.
+    """A time during which nodes accept no jobs: the named nodes, and all nodes of the pool if one is named.
 
-    Nothing is started that would have to end in it; what still runs when it begins gives way and queues again."""
+    Jobs that would not end before it are not started there; jobs that still run when it begins are evicted and
+    requeued."""
 
     kind = "maintenance"
     start: Time = 0
@@ -162,7 +164,7 @@ class Maintenance(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Group(Rule):
-    """People who may do more: its permissions hold for its members on everybody's things."""
+    """People who may do more: its members get its permissions on everybody's things."""
 
     kind = "group"
     permissions: tuple[str, ...] = ()
@@ -176,7 +178,7 @@ JOBS, TASKS = "jobs", "tasks"
 """What a quota may count besides resources: plain numbers."""
 
 UNLIMITED = -1
-"""In a quota: no bound, even where the default has one."""
+"""In a quota: unlimited, even if the default has a limit."""
 
 DEFAULT_QUOTA = "default"
 
@@ -186,7 +188,7 @@ QuotaAmounts = Mapping[str, Amounts]
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """More for a while; what it does not name stays as it is."""
+    """A temporary raise of a quota; what it does not name stays as it is."""
 
     amounts: QuotaAmounts
     until: Time
@@ -196,8 +198,8 @@ class Raise:
 
 @dataclass(frozen=True, slots=True)
 class Quota(Rule):
-    """How much jobs may hold at once, queued ones included: of a person (`user:NAME`), of all members of a group
-    together (`group:NAME`), or of everybody who has none of their own (`default`). Unlimited where nothing is said.
+    """How much jobs may use at once, queued jobs included: of a person (`user:NAME`), of all members of a group
+    together (`group:NAME`), or of everybody without their own quota (`default`). Unlimited where nothing is set.
 
     `storage` is bytes by type of volume."""
 
@@ -216,11 +218,11 @@ KUBERNETES = "kubernetes"
 
 @dataclass(frozen=True, slots=True)
 class KubernetesCluster(Rule):
-    """A Kubernetes that jobs may run on; how to sign in there is kept apart, with the secrets.
+    """A Kubernetes cluster that jobs may run on; its credentials are stored separately, with the secrets.
 
-    `image` is what jobs get that name none, `helper` the image that fetches their code. `dns` false gives tasks each
-    other's addresses instead of names. Of taints, only those with these keys are tolerated. `credentials_at` is when
-    somebody last said how to sign in, so that a new key is a change of the rule too."""
+    `image` is the default image of jobs, `helper` the image that fetches their code. With `dns` false, tasks get each
+    other's IP addresses instead of names. Only taints with these keys are tolerated. `credentials_at` is when the
+    credentials were last set, so that new ones change the rule too."""
 
     kind = "cluster"
     server: str = ""
@@ -264,11 +266,11 @@ BUILT_IN: tuple[Rule, ...] = (
     ),
     Pool("default", description="The pool of every node that was not moved to another"),
 )
-"""There from the first start; all of it can be changed, `public` and `normal` not removed."""
+"""Created at the first start; all can be changed, but `public` and `normal` cannot be removed."""
 
 
 def changed(old: Rule | None, new: Rule | None) -> str | None:
-    """The word for what happened to a node, which is there without anybody's act; None for other rules."""
+    """The word for a change of a node's rule (nodes are not created by people); None for other rules."""
     if not isinstance(old or new, NodeRule):
         return None
     before, after = (one if isinstance(one, NodeRule) else NodeRule("") for one in (old, new))

@@ -19,7 +19,7 @@ CPU = "cpu"
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A row of the ledger: so much of one model held by one task, from when to when (None: still)."""
+    """A row of the ledger: how much of one model a task used, from when to when (None: still in use)."""
 
     user: str
     model: str
@@ -37,7 +37,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What everything given back amounted to at one moment."""
+    """The sum of all past use at one moment."""
 
     user: str
     model: str
@@ -48,7 +48,7 @@ class Settled:
         return self.value * decay(now - self.at, score_time)
 
     def plus(self, charge: Charge, score_time: int) -> Settled:
-        """Take in something given back, in whatever order ends become known."""
+        """Add a charge that ended; ends may become known in any order."""
         assert charge.ended is not None
         at = max(self.at, charge.ended)
         value = self.decayed(at, score_time) + added(charge, at, score_time)
@@ -63,5 +63,5 @@ def added(charge: Charge, now: Time, score_time: int) -> float:
 
 
 def decay(passed: int, score_time: int) -> float:
-    """What is left after a while; a clock that was set back takes nothing away."""
+    """What is left after some time; a clock that was set back changes nothing."""
     return math.exp(-max(0, passed) / score_time)

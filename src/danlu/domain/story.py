@@ -21,7 +21,7 @@ _AGAIN: Mapping[Remedy, Words] = {
 
 
 def story(reason: Reason, remedy: Remedy, *, saved: bool, step: int | None) -> Words:
-    """`saved` says that a restart goes on from a checkpoint, `step` how far that was if it is known."""
+    """`saved` says that a restart continues from a checkpoint, `step` is its step if known."""
     why, done = reason.text(), _DONE.get(remedy)
     if done is None:
         again, start = _AGAIN[remedy], _where(saved, step)

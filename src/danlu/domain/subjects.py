@@ -1,4 +1,4 @@
-"""What an event is about beside its job: the one node it happened on."""
+"""The subject of an event besides its job: the one node it happened on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _nodes(event: ev.Event, tasks: tuple[Task, ...]) -> Iterable[str]:
             return (name,)
         case ev.Placed(tasks=placed) | ev.Nominated(tasks=placed) | ev.Grown(tasks=placed):
             return (task.node for task in placed)
-        # The steps on a task's way to running are its job's own business.
+        # The steps of a starting task concern only its job.
         case ev.TaskDelayed(task=name) | ev.TaskRunning(task=name) | ev.TaskEnded(task=name):
             return (task.node for task in tasks if task.name == split_run(name)[0])
         case ev.Evicted(tasks=names):

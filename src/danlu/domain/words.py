@@ -21,7 +21,7 @@ class Words:
         return {"en": self.en, "zh": self.zh}
 
     def fill(self, **params: Any) -> Words:
-        """A parameter that is itself in both languages is put into each in its own."""
+        """Fill in parameters; one that is itself bilingual is filled in per language."""
         english = {name: one.en if isinstance(one, Words) else one for name, one in params.items()}
         chinese = {name: one.zh if isinstance(one, Words) else one for name, one in params.items()}
         return Words(self.en.format(**english), self.zh.format(**chinese), {**self.params, **params})
@@ -29,7 +29,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Guess(Words):
-    """A hint that names the word that was probably meant."""
+    """A hint with the word that was probably meant."""
 
     meant: str = ""
 
@@ -52,7 +52,7 @@ def say(en: str, zh: str, **params: Any) -> Words:
 
 
 def same(text: str) -> Words:
-    """What reads the same in both languages: a name, a number, or a sentence that another program wrote."""
+    """The same text in both languages: a name, a number, or a message of another program."""
     return Words(text, text)
 
 
@@ -73,7 +73,7 @@ def escaped(json: str) -> str:
 
 
 def listed(parts: Iterable[object]) -> Words:
-    """One after the other, as each language separates them."""
+    """A list, with each language's separator."""
     both = [one if isinstance(one, Words) else same(str(one)) for one in parts]
     return Words(", ".join(one.en for one in both), "、".join(one.zh for one in both))
 

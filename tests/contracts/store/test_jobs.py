@@ -73,7 +73,7 @@ def test_a_name_is_unique_for_its_owner_only(store):
     added(store, "same", owner="lin")
     added(store, "same", owner="wang")
 
-    with pytest.raises(NameTaken, match="lin has a job named same"):
+    with pytest.raises(NameTaken, match="lin already has a job named same"):
         added(store, "same", owner="lin")
 
 

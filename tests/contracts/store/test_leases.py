@@ -107,7 +107,7 @@ def test_a_former_leader_writes_nothing(store):
     store.take_lease("b", LIFE)
     before = store.latest_seq()
 
-    with pytest.raises(NotLeader, match="epoch 2; this one led 1"):
+    with pytest.raises(NotLeader, match="epoch 2; this one led epoch 1"):
         fenced.save([step(job, ev.StopRequested("lin"))], NOW)
     with pytest.raises(NotLeader):
         fenced.set_waiting({job.id: why.ProjectClosed("vision")})

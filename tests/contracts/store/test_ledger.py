@@ -86,7 +86,7 @@ def test_charges_are_written_with_the_change_they_follow_from_or_not_at_all(stor
 
 
 def test_what_is_still_held_is_no_row_of_the_ledger(store):
-    with pytest.raises(ValueError, match="worker-0 of job still holds"):
+    with pytest.raises(ValueError, match="charge of worker-0 of job has no end yet"):
         store.save([], NOW, [charge(None)])
 
     assert pages(store, 9) == [[]]

@@ -196,7 +196,7 @@ def test_a_database_from_the_future_is_refused_in_words(store, url):
     with store._database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     try:
-        with pytest.raises(Unavailable, match=f"newer Danlu .schema 9999; this one knows up to {HEAD}"):
+        with pytest.raises(Unavailable, match=f"newer Danlu .schema 9999; this one supports up to {HEAD}"):
             SqlStore.open(url)
     finally:
         with store._database.writing() as connection:

@@ -271,7 +271,7 @@ def test_token_names_are_unique_for_a_person(store):
     store.add_token(token("laptop", "lin"))
     store.add_token(token("laptop", "wang"))
 
-    with pytest.raises(NameTaken, match="lin has a token named laptop"):
+    with pytest.raises(NameTaken, match="lin already has a token named laptop"):
         store.add_token(replace(token("laptop", "lin"), id="other", secret_hash="other"))
 
 

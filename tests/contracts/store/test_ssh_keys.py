@@ -33,7 +33,7 @@ def test_keys_come_back_as_added_the_oldest_first(store):
 
 def test_a_name_is_used_once_by_each_person(store):
     store.add_key(KEY, NOW, by=BY)
-    with pytest.raises(NameTaken, match="lin has a key named laptop"):
+    with pytest.raises(NameTaken, match="lin already has a key named laptop"):
         store.add_key(replace(KEY, id="k2", fingerprint="SHA256:two"), NOW, by=BY)
     store.add_key(replace(KEY, id="k2", user="wang", fingerprint="SHA256:two"), NOW, by=BY)
 

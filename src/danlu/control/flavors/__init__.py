@@ -1,4 +1,4 @@
-"""Which sizes are on offer, to whom and when."""
+"""Flavors: which sizes are available, to whom and when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flavors beyond one at a time: what they offer, made from a node, fitted to a job, changed and removed in bulk."""
+"""Operations on several flavors: current offers, generation from a node, recommendation for a job, bulk changes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class FlavorOutcome:
-    """What became of one of many; `used_by` is how many active jobs name it."""
+    """The result for one of many flavors; `used_by` is the number of active jobs that use it."""
 
     name: str
     error: Words | None = None
@@ -56,7 +56,7 @@ class FlavorOutcome:
 
 
 class Flavors:
-    """Any thread. `find` knows a job by how its reader calls it, `active` are the jobs that hold or wait."""
+    """Any thread. `find` looks up a job for a caller, `active` are the running and queued jobs."""
 
     def __init__(
         self,
@@ -73,14 +73,14 @@ class Flavors:
     def offers(
         self, caller: Caller, question: Question, *, hopeless: bool = False
     ) -> tuple[Time, tuple[Offer, ...]]:
-        """What is on offer, by name; with `hopeless`, what could never start as well."""
+        """The offers, by name; with `hopeless`, also flavors with which a job could never start."""
         at, offers = self._offers.to(caller, question)
         return at, tuple(one for one in offers if hopeless or one.state is not OfferState.NEVER)
 
     def generate(
         self, caller: Caller, node: str, system: System, counts: Sequence[int], *, preview: bool
     ) -> tuple[tuple[FlavorProposal, ...], Words]:
-        """Flavors that divide a node; those that there are already stay as they are, with `preview` all does."""
+        """Generate flavors that divide a node; existing ones stay as they are. With `preview` nothing is written."""
         caller.require(Permission.FLAVOR_WRITE)
         found = next((one for one in self._nodes() if one.name == node), None)
         if found is None:
@@ -92,8 +92,8 @@ class Flavors:
         return made, text
 
     def recommend(self, caller: Caller, ref: str) -> Recommendation:
-        """Flavors that hold what the job's last runs used at most and a fifth more, none larger than it is now unless
-        it must be."""
+        """Flavors that fit the peak usage of the job's last runs plus 20 %, and are not larger than its current size
+        unless needed."""
         caller.require(Permission.FLAVOR_READ)
         job = self._find(caller, ref)
         measured, asked = self._measurements.of(job), asked_by(job)
@@ -113,12 +113,12 @@ class Flavors:
     def edit_all(
         self, caller: Caller, names: Iterable[str], changes: Mapping[str, Any]
     ) -> tuple[FlavorOutcome, ...]:
-        """The same change to many; one that fails leaves the others changed."""
+        """The same change to many flavors; if one fails, the others are still changed."""
         caller.require(Permission.FLAVOR_WRITE)
         return tuple(self._each(names, lambda name: self._registry.edit(caller, Flavor, name, changes)))
 
     def remove_all(self, caller: Caller, names: Iterable[str], *, preview: bool) -> tuple[FlavorOutcome, ...]:
-        """Many at once; jobs that name one keep their size, whatever they do. With `preview` nothing goes."""
+        """Remove many at once; jobs that use one keep their size. With `preview` nothing is removed."""
         caller.require(Permission.FLAVOR_WRITE)
 
         def removed(name: str) -> None:
@@ -160,7 +160,7 @@ def _holds(size: Resources, needs: Resources) -> bool:
 
 
 def _within(size: Resources, asked: Resources) -> bool:
-    """Is it no larger in anything?"""
+    """Whether it is not larger in any resource."""
     return (
         size.cpu_milli <= asked.cpu_milli
         and size.memory <= asked.memory

@@ -14,7 +14,7 @@ from danlu.domain.rules import Flavor
 from danlu.domain.words import Words, say
 
 _PART = 20
-"""The system has a twentieth of a node, and at least so much:"""
+"""By default the system keeps 5 % of a node, and at least this much:"""
 _LEAST_CPU_MILLI, _LEAST_MEMORY = 500, GIB
 _HALF = 500
 _NAME_LENGTH = 40
@@ -22,7 +22,7 @@ _NAME_LENGTH = 40
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What of a node is kept for the system; None is a twentieth, at least half a CPU and 1 GiB."""
+    """What is kept for the system on a node; None is 5 %, at least half a CPU and 1 GiB."""
 
     cpu_milli: int | None = None
     memory: int | None = None
@@ -30,7 +30,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class FlavorProposal:
-    """A flavor for a node; `exists` where there is one of its size, which then is the one shown."""
+    """A flavor for a node; with `exists` there already is one of its size, which is shown instead."""
 
     flavor: Flavor
     exists: bool
@@ -41,10 +41,9 @@ def proposals(
 ) -> tuple[tuple[FlavorProposal, ...], Words]:
     """One flavor for each count of GPUs (of CPUs on a node without GPUs), and how they were made.
 
-    No counts means 1, 2, 4 and so on, up to all. What others than Danlu hold on the node is not taken off: a flavor
-    outlives it. Memory is rounded down to GiB, CPUs to halves, and what is less
-    than one of these is no flavor. Invalid when nothing is left, or for a count that the
-    node does not have."""
+    No counts means 1, 2, 4 and so on, up to all. What workloads outside Danlu use on the node is not subtracted: a
+    flavor outlives it. Memory is rounded down to GiB, CPUs to halves, and what is less than one of these is no flavor.
+    Invalid when nothing is left, or for a count that the node does not have."""
     cpu_milli, memory = _left(node, system)
     units = len(node.gpus) or cpu_milli // 1000
     sizes = [_size(node, count, units, cpu_milli, memory) for count in _counts(counts, units, node)]

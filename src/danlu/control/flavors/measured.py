@@ -1,4 +1,4 @@
-"""What a job's earlier runs used at most, and which size would have been enough."""
+"""The peak usage of a job's earlier runs, and which size would have been enough."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from danlu.ports.usage import Line, TimeWindow, Usage, UsageReader
 _RUNS = 5
 _LOOKED_AT = 20
 _TASKS = 32
-"""Of so many runs the use counts, of those that were measured among so many, and of so many tasks of each."""
+"""How many measured runs count, among how many recent runs they are looked for, and how many tasks of each."""
 _LONGEST = 7 * 86_400_000
 _KIN = 50
 _COPY = re.compile(r"-\d+$")
 _BUSY = 1.0
-"""From so many percent on, a card counts as used."""
+"""From this utilisation in percent on, a GPU counts as used."""
 MARGIN = 1.2
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The peaks of one task over so many runs: cores, bytes, and of its cards how many were used, how busy the
-    busiest was (0 to 1) and the most memory of one; None where no card was measured."""
+    """The peak usage of one task over this many runs: CPU cores, bytes of memory, how many GPUs were used, the
+    utilisation of the busiest GPU (0 to 1) and the largest memory use of one; None if no GPU was measured."""
 
     runs: int
     cpus: float
@@ -67,7 +67,7 @@ class Measured:
 
 
 class Runs(Protocol):
-    """What of the store is needed here."""
+    """The parts of the store that are needed here."""
 
     def get(self, job_id: str) -> Job | None: ...
 
@@ -97,7 +97,7 @@ class Measurements:
         return _highest(found, len(found)) if found else None
 
     def _kin(self, job: Job) -> Iterator[Job]:
-        """The job, the one it was copied from, and other copies of either."""
+        """The job, the job it was cloned from, and other clones of either."""
         yield job
         origin = job.cloned_from.id if job.cloned_from else job.id
         name = _COPY.sub("", job.cloned_from.name if job.cloned_from else job.spec.name)
@@ -130,7 +130,7 @@ def main_role(job: Job) -> Role:
 
 
 def asked_by(job: Job) -> Resources:
-    """What one task of its main role asks for; where Danlu divides, as it was divided last."""
+    """What one task of its main role requests; with `nodes: auto`, as it was divided last."""
     role = main_role(job)
     task = next((one for one in job.attempt.tasks if one.role == role.name), None) if job.attempt else None
     return job.size_of(task) if task else role.resources

@@ -1,4 +1,4 @@
-"""Which flavors somebody can have: now, behind how many, or never, and why; held against the present state."""
+"""Which flavors somebody can have: now, behind how many jobs, or never, and why; computed from the current state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from danlu.scheduler.shares import concerns
 from danlu.scheduler.tryout import Fate, fates
 
 _GATES = ProjectClosed | ProjectCap | OverLimit
-"""What lets no job start whoever is ahead of it."""
+"""Reasons for which a job would not start even with nobody ahead of it."""
 
 
 class OfferState(StrEnum):
@@ -38,7 +38,7 @@ class OfferState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Flavors for which jobs: of a class, in a project, of so many tasks."""
+    """The jobs that offers are asked for: class, project and number of tasks."""
 
     job_class: JobClass = JobClass.SINGLE
     project: str = PUBLIC
@@ -47,7 +47,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a job of so many tasks of this size could expect; `behind` is None where it is no turn that it waits for."""
+    """What a job of this size could expect; `behind` is None if it would not wait for its turn."""
 
     flavor: Flavor
     state: OfferState
@@ -57,7 +57,7 @@ class Offer:
 
 
 class Offers:
-    """Any thread. Nothing is remembered: every answer is a decision on the state of the moment.
+    """Any thread. Nothing is cached: every answer is a scheduling decision on the current state.
 
     `idle` is the cluster as admission knows it, with all nodes that may come back."""
 
@@ -65,7 +65,7 @@ class Offers:
         self._registry, self._planner, self._idle = registry, planner, idle
 
     def to(self, caller: Caller, question: Question) -> tuple[Time, tuple[Offer, ...]]:
-        """All flavors, by name, and the moment of which this tells; the best of those on offer is recommended."""
+        """All flavors by name, and the time of the decision; the best available one is marked as recommended."""
         caller.require(Permission.FLAVOR_READ)
         project = self._project(question)
         flavors = tuple(self._registry.flavors().values())
@@ -99,7 +99,7 @@ class Offers:
         return projects[question.project]
 
     def _priority(self, user: User, project: Project) -> str | None:
-        """What a job that says nothing has, or else the lowest that the person may use there."""
+        """The default priority class, or else the lowest that the person may use there."""
         classes, projects = self._registry.priorities(), self._registry.projects()
         bounds = [project, projects.get(project.account, project)]
         mine = [
@@ -123,7 +123,7 @@ class Offers:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """Jobs as the person could submit them now, one of each flavor."""
+    """Trial jobs as the person could submit them now, one per flavor."""
 
     snapshot: Snapshot
     owner: str
@@ -139,7 +139,7 @@ class _Trial:
         return selecting(altered(ask_of(spec), job_class=job_class), tuple(sorted(labels.items())))
 
     def job(self, flavor: Flavor) -> Pending:
-        """The latest to come; as long as it may take at most."""
+        """A trial job: last in the queue, with the longest max_time allowed."""
         rules, ask = self.snapshot.rules, self.ask(flavor)
         longest = [rules.policy.default_max_time.get(ask.job_class) or FOREVER]
         longest += [
@@ -154,19 +154,19 @@ class _Trial:
 
 
 def _trial_id(flavor: Flavor) -> str:
-    """What a job of this flavor is known by while it is tried; no job that there is has such an id."""
+    """The id of the trial job of this flavor; no real job has such an id."""
     return f"flavor:{flavor.name}"
 
 
 def _barred(caller: Caller, project: Project, priority: str | None) -> Words | None:
-    """Why nothing of theirs would start in a project, whatever its size."""
+    """Why no job of this person could start in the project, whatever its size."""
     if not may_queue(caller, project):
         return no_member(project)
     return None if priority else no_priority(project)
 
 
 def recommended(offers: Sequence[Offer]) -> Iterator[Offer]:
-    """The same with the best marked: what is to be had now, then the shortest wait, then the smallest."""
+    """The same offers with the best one marked: available now, then the shortest wait, then the smallest."""
     hopeful = [offer for offer in offers if offer.state is not OfferState.NEVER]
     best = min(hopeful, key=preference, default=None)
     return (replace(offer, recommended=offer is best) for offer in offers)

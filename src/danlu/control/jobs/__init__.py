@@ -1,4 +1,4 @@
-"""What people do with jobs, and what is refused at the door."""
+"""Use cases of jobs, and the checks at submission."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from danlu.ports.usage import UsageReader
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of jobs outside the store."""
+    """What is stored of jobs outside the database."""
 
     code: CodeStore
     reports: ReportStore

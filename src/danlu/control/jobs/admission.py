@@ -1,4 +1,4 @@
-"""What is refused at the door: nobody can queue for a machine that does not exist."""
+"""Admission: checks at submission, so that nobody can queue for a node that does not exist."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from danlu.scheduler.cluster import AllNodes
 
 
 class Admission:
-    """Reads job files and holds them against what there is and what their sender may."""
+    """Reads job files and checks them against the nodes, the rules and the sender's permissions."""
 
     def __init__(
         self,
@@ -46,8 +46,8 @@ class Admission:
         self._known: tuple[object, object, AllNodes | None] = (None, None, None)
 
     def read(self, data: Any, caller: Caller, *, whole: bool = False) -> JobSpec:
-        """The specification of a job file, or Invalid with everything that is wrong with it. To one that is whole, its
-        project's defaults add nothing."""
+        """The specification of a job file, or Invalid with every error in it. The project's defaults fill in what the
+        file leaves out."""
         known = self._registry.flavors()
         if not whole:
             data = with_defaults(data, self._registry.projects(), known)
@@ -55,7 +55,7 @@ class Admission:
         errors, spec = list(reading.errors), reading.spec
         if spec is not None:
             spec = completed(spec, data)
-            # Of the same place, a framework knows more than the form of the file.
+            # For the same place, the framework's error is more specific than that of the file format.
             better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
             errors = [better.pop(error.loc, error) for error in errors] + list(reversed(better.values()))
             told = {error.loc for error in errors}
@@ -65,13 +65,14 @@ class Admission:
         return replace(spec, max_time=spec.max_time or self._policy.default_max_time.get(spec.job_class))
 
     def still_allowed(self, spec: JobSpec, caller: Caller) -> None:
-        """Rules may have changed since the job was made: Invalid if its project or priority is not theirs any more."""
+        """Rules may have changed since the job was created: Invalid if its owner may no longer use its project or
+        priority."""
         wrong = (*self._project(spec, caller), *self._priority(spec, caller.user))
         if wrong:
             raise Invalid(wrong)
 
     def without_lost_flavors(self, spec: JobSpec) -> JobSpec:
-        """The same sizes, by numbers where the flavor they had their name from is gone."""
+        """The same specification, with plain resources instead of flavors that no longer exist."""
         known = self._registry.flavors()
         roles = tuple(
             replace(role, flavor=role.flavor if role.flavor in known else None) for role in spec.roles
@@ -79,7 +80,7 @@ class Admission:
         return replace(spec, roles=roles)
 
     def misfits(self, spec: JobSpec, data: Mapping[str, Any], caller: Caller) -> Iterator[FieldError]:
-        """What the file asks for that is not here, or not for this person."""
+        """What the file requests that does not exist here, or that this person may not use."""
         yield from self._project(spec, caller)
         missing = [*unserved(spec, data, self._nodes(), all_serve=self._images is None)]
         yield from missing
@@ -96,7 +97,7 @@ class Admission:
         yield from self._priority(spec, caller.user)
         yield from self._flavors(spec)
         yield from self._too_long(spec, caller.user)
-        if not missing:  # else no node would do, and why has been said
+        if not missing:  # otherwise no node fits anyway, and that was already reported
             yield from self._oversized(spec, data)
 
     def _project(self, spec: JobSpec, caller: Caller) -> Iterator[FieldError]:
@@ -169,7 +170,7 @@ class Admission:
         yield FieldError(("priority",), code, message, spec.priority, mine, hint)
 
     def _accounts(self, spec: JobSpec) -> tuple[str, ...]:
-        """The project and the one on whose share it draws: what is said of either holds."""
+        """The project and the one whose share it draws on: limits of both apply."""
         project = self._registry.projects().get(spec.project)
         return (spec.project, project.account) if project else (spec.project,)
 
@@ -198,7 +199,7 @@ class Admission:
                 yield FieldError(loc, "flavor_not_for_this", text, flavor.name, list(flavor.classes))
 
     def _too_long(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
-        """A run time beyond a limit would wait for ever: refused here, and why."""
+        """A run time beyond a limit would wait forever, so it is refused here."""
         for limit in self._registry.limits().values():
             concerned = any(limit.concerns(user.name, name, spec.job_class) for name in self._accounts(spec))
             if limit.max_time is None or not concerned:
@@ -244,7 +245,7 @@ class Admission:
                 ),
             )
             return
-        # Where Danlu divides, a task is at least what one GPU's part of the whole is.
+        # With nodes: auto, the smallest task has one GPU and its part of the total.
         roles = spec.shapes()[-1]
         wrong = [
             (place, error)
@@ -262,7 +263,7 @@ class Admission:
             )
 
     def _apart(self, spec: JobSpec, cluster: AllNodes) -> FieldError | None:
-        """It fits, but not on nodes as alike as it demands."""
+        """It fits, but not within one topology domain as it requires."""
         label = spec.topology.same
         if label is None or not could_ever_start(cluster, ask_of(replace(spec, topology=Topology()))):
             return None
@@ -326,16 +327,16 @@ class Admission:
                 yield FieldError(("node_selector", label), "contradiction", message, asked, value)
 
     def idle(self) -> AllNodes:
-        """All nodes that are there or may come back, with nothing on them."""
+        """All nodes that exist or may come back, as if idle."""
         return self._cluster(self._nodes())
 
     def _cluster(self, nodes: Sequence[Node]) -> AllNodes:
-        """All nodes, idle; made anew when they or the pools have changed."""
+        """All nodes as if idle; rebuilt when nodes or pools have changed."""
         pools = self._registry.pools()
         known, ruled, cluster = self._known
         if cluster is None or known is not nodes or ruled is not pools:
-            # A node that is cordoned or away may come back, and others may leave one: who waits for it waits for
-            # something.
+            # A cordoned or unreachable node may come back, and foreign workloads may end: waiting for them makes
+            # sense.
             idle = [
                 replace(node, state=NodeState.READY, foreign=Foreign())
                 for node in nodes
@@ -346,7 +347,7 @@ class Admission:
         return cluster
 
     def _narrowed(self, spec: JobSpec) -> JobSpec:
-        """With the labels that its project, and what it asks for, demand as well."""
+        """With the labels that its project, image, mounts and RDMA require as well."""
         labels = self._demanded(spec)
         return replace(spec, node_selector={**spec.node_selector, **labels}) if labels else spec
 

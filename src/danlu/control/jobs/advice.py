@@ -1,4 +1,4 @@
-"""What could be done better in a job file that is right: said, never held against it."""
+"""Suggestions for a valid job file; they never cause a refusal."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from danlu.frameworks.catalog import framework, strategy
 from danlu.frameworks.launch import inline
 
 _FEW = 8
-"""Up to so many GPU workers, parameter servers are slower than all-reduce as a rule."""
+"""Up to this many GPU workers, parameter servers are usually slower than all-reduce."""
 _LONG = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A sentence about what stands at a place of the job file, or could."""
+    """A suggestion for one place of the job file."""
 
     loc: Loc
     text: Words
 
 
 def advice(spec: JobSpec, data: Mapping[str, Any]) -> Iterator[Advice]:
-    """What a completed specification without mistakes could do better."""
+    """Suggestions for a completed specification without errors."""
     if spec.kind is not Kind.TRAINING:
         return
     known = framework(spec.framework)
@@ -43,7 +43,7 @@ def advice(spec: JobSpec, data: Mapping[str, Any]) -> Iterator[Advice]:
 
 
 def _servers(spec: JobSpec, known: Framework, chosen: Strategy) -> Iterator[Advice]:
-    """Parameter servers pay when workers are many, slow or far apart."""
+    """Parameter servers pay off when workers are many, slow or far apart."""
     workers = workers_of(spec)
     with_gpus = any(role.name == WORKER and role.resources.gpu_milli for role in spec.roles)
     other = next((one for one in known.strategies if not any(shape.one_for for shape in one.roles)), None)

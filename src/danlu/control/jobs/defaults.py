@@ -1,4 +1,4 @@
-"""What a project gives to job files that leave it out: a size and an image."""
+"""A project's defaults for job files: size and image."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _SIZES = ("flavor", "resources", "roles")
 
 
 def with_defaults(data: Any, projects: Mapping[str, Project], flavors: Mapping[str, Flavor]) -> Any:
-    """The job file with its project's default flavor, if it names no size and the flavor is for jobs of its class,
-    and with its default image, if it names none. What is no job file, or of no known project, stays as it is."""
+    """The job file with its project's default flavor, if it names no size and the flavor is for jobs of its class, and
+    with its default image, if it names none. Invalid job files, and those of unknown projects, stay as they are."""
     if not isinstance(data, Mapping):
         return data
     name = data.get("project") or PUBLIC

@@ -1,4 +1,4 @@
-"""What seems to hold a training up, judged by how busy its GPUs and CPUs are."""
+"""What seems to slow a training down, judged by the utilisation of its GPUs and CPUs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from danlu.domain.words import Words
 MEASURED_FOR = 60_000
 """Milliseconds; before that a training may still be starting."""
 GPU_LOW, GPU_IDLE = 50.0, 15.0
-"""Percent busy: below the first a GPU waits for something, below the second it does next to nothing."""
+"""Utilisation in percent: below the first a GPU waits for something, below the second it is almost idle."""
 CPU_FULL, CPU_IDLE = 0.85, 0.15
-"""Of the CPUs a task was given: from the first on they are the limit, below the second they wait too."""
+"""Share of a task's CPUs in use: from the first on they are the bottleneck, below the second they wait too."""
 
 _CPUS_FULL = Words(
     "The GPUs are {busy} % busy and the CPUs are at their limit: the GPUs are waiting for data. Request more CPUs, "
@@ -34,8 +34,8 @@ _BOTH_IDLE = Words(
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """Of one task over so many milliseconds: its GPUs in percent, its CPUs as a share of what it was given; None where
-    nobody measured."""
+    """The load of one task over this many milliseconds: GPUs in percent, CPUs as a share of what it was given; None if
+    not measured."""
 
     gpu: float | None
     cpu: float | None
@@ -43,7 +43,7 @@ class Load:
 
 
 def hint(loads: Sequence[Load]) -> Words | None:
-    """None when all seems well, or too little is known. The task whose GPUs are idlest is the one that waits."""
+    """The hint, or None if all seems well or too little is known; judged by the task with the least busy GPUs."""
     known = [load for load in loads if load.gpu is not None and load.over >= MEASURED_FOR]
     if not known:
         return None

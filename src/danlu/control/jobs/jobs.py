@@ -1,4 +1,4 @@
-"""What people do with jobs: every verb checks the permission, advances the life cycle and writes it down."""
+"""Use cases of jobs: each checks the permission, advances the life cycle and writes the result."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _FRESH: dict[str, Callable[[str], ev.Event]] = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A job file that is right; `outlook` is None where nobody follows the queue."""
+    """A valid job file; `outlook` is None if this process does not follow the queue."""
 
     outlook: Outlook | None
     advice: tuple[Advice, ...]
@@ -72,15 +72,16 @@ class Jobs:
         self._outlook, self._remove_logs, self._starts = outlook, remove_logs, starts
 
     def create(self, caller: Caller, data: Any, *, start: bool = False, key: str | None = None) -> Job:
-        """Make a job of a job file, and start it at once if asked. The same key makes it once."""
+        """Create a job from a job file, and start it at once if asked. The same idempotency key creates it only
+        once."""
         caller.require(Permission.JOB_WRITE, caller.name)
         spec = self._admission.read(data, caller)
         job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
         return self._add(caller, job, ev.JobCreated(caller.name), start, _fingerprint(key, data, start))
 
     def check(self, caller: Caller, data: Any) -> Checked:
-        """What would become of a job file submitted now, and what could be better in it. Invalid, or what a start would
-        be refused for."""
+        """What would happen to this job file if submitted now, with suggestions. Raises Invalid, or what a start would
+        raise."""
         caller.require(Permission.JOB_WRITE, caller.name)
         spec = self._admission.read(data, caller)
         hopeful = Job(id="", owner=caller.name, spec=spec, created_at=self._clock.now())
@@ -105,7 +106,7 @@ class Jobs:
         return self._add(caller, job, ev.JobCloned(caller.name, source.spec.name), start, None)
 
     def edit(self, caller: Caller, ref: str, data: Any, version: int | None = None) -> Job:
-        """Another specification for a job that is not active; with a version, only for that one."""
+        """Replace the specification of a job that is not active; with a version, only if the job still has it."""
         spec = self._admission.read(data, caller)
 
         def edited(job: Job) -> JobChange:
@@ -134,7 +135,7 @@ class Jobs:
         return self._write(caller, ref, Permission.JOB_WRITE, edited, "edited")
 
     def act(self, caller: Caller, ref: str, verb: str, *, fresh: bool = False) -> Job:
-        """start, stop, restart or reset; the first and the third from the beginning if `fresh`, else from the last
+        """Start, stop, restart or reset a job; with `fresh`, start and restart begin from scratch instead of the last
         checkpoint."""
         permission, event, done = _VERBS[verb]
         if fresh:
@@ -165,7 +166,8 @@ class Jobs:
         self._remove_logs(gone.id)
 
     def get(self, caller: Caller, ref: str) -> Job:
-        """By id, by the name of one of one's own, or as owner:name. What one may not read does not exist."""
+        """A job by id, by the name of one's own job, or as owner:name. Jobs that the caller may not read are not
+        found."""
         job = self._store.get(ref) if looks_like_id(ref) else None
         owner, _, name = ref.rpartition(":")
         job = job or self._store.find(owner or caller.name, name)
@@ -191,7 +193,7 @@ class Jobs:
         return self._store.waiting(job.id) if job.state is JobState.QUEUED else None
 
     def actions(self, caller: Caller, job: Job) -> list[str]:
-        """What this caller may do with the job as it stands."""
+        """What this caller may do with the job in its current state."""
         idle = not job.active and not job.live_tasks
         possible = {
             "start": idle and caller.may(Permission.JOB_WRITE, job.owner),
@@ -224,7 +226,7 @@ class Jobs:
         return self._starts.passing(caller, job) if self._starts else _NOTHING_TO_PASS
 
     def _starting(self, caller: Caller) -> Write:
-        """Writes what becomes of a job; one that was not active and is now must pass what starts must."""
+        """Writes a changed job; if it becomes active, it must pass the checks of a start."""
 
         def write(before: Job, change: JobChange, notes: Sequence[Entry]) -> Job:
             if before.active or not change.job.active:
@@ -252,8 +254,8 @@ class Jobs:
         done: str,
         write: Write | None = None,
     ) -> Job:
-        """Load, decide, write; if somebody wrote in between, again with what is there now. What is done to another's
-        job is noted in the audit log."""
+        """Load, change, write; on a conflict, again with the current version. Acts on another person's job are
+        recorded in the audit log."""
         for _ in range(_TRIES):
             job = self.get(caller, ref)
             caller.require(permission, job.owner)
@@ -277,7 +279,7 @@ class Jobs:
 
 
 def noted_of(caller: Caller, job: Job, act: str) -> tuple[Entry, ...]:
-    """What the audit log is to say: nothing of what people do with their own jobs."""
+    """The audit entry; None for what people do with their own jobs."""
     return () if caller.name == job.owner else (caller.entry(act, f"job:{job.owner}:{job.spec.name}"),)
 
 

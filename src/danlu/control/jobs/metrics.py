@@ -1,4 +1,4 @@
-"""How a training goes: what its tasks told of it, how fast its steps are, and what seems to hold it up."""
+"""How a training runs: the metrics its tasks reported, its throughput, and what seems to slow it down."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from danlu.ports.metrics import Metrics, MetricsReader, Pace, Point, Run, Wanted
 from danlu.ports.usage import TimeWindow, Usage, UsageReader
 
 RECENT = 300_000
-"""The last minutes of a job that runs, over which its pace and its GPUs are judged."""
+"""The last minutes of a running job, over which throughput and GPU utilisation are computed."""
 MOST_TASKS = 64
-"""So many tasks of an attempt are looked at: the first ones."""
+"""How many tasks of an attempt are considered: the first ones."""
 MOST_ATTEMPTS = 100
 _LONGEST = 31 * 86_400_000
 _USE_POINTS = 60
@@ -24,7 +24,7 @@ _USE_POINTS = 60
 
 @dataclass(frozen=True, slots=True)
 class Throughput:
-    """Steps per second over so many milliseconds; None when nobody knows."""
+    """Steps per second over this many milliseconds; None if unknown."""
 
     steps_per_second: float | None = None
     over: int = 0
@@ -66,7 +66,7 @@ class TrainingMetrics:
     def points(
         self, job: Job, attempts: Sequence[Attempt], names: Sequence[str], task: str | None = None
     ) -> Iterator[tuple[Run, str, Point]]:
-        """Every value that counts, as it was told."""
+        """Every value that counts, as it was reported."""
         return self._reader.points(runs_of(job.id, attempts, task), names)
 
     def _loads(self, job: Job, attempt: Attempt, now: Time, only: str | None) -> list[Load]:
@@ -82,7 +82,7 @@ class TrainingMetrics:
 
 
 def runs_of(job_id: str, attempts: Sequence[Attempt], task: str | None = None) -> list[Run]:
-    """The tries whose words count, the oldest first: of each, up to where a later attempt went on from."""
+    """The tries whose reports count, oldest first: each up to the step from which a later attempt continued."""
     runs: list[Run] = []
     until: int | None = None
     for attempt in reversed(attempts[-MOST_ATTEMPTS:]):
@@ -99,7 +99,7 @@ def runs_of(job_id: str, attempts: Sequence[Attempt], task: str | None = None) -
 
 
 def _throughput(pace: Pace | None, now: Time | None) -> Throughput:
-    """`now` is given while it runs: when no step came for longer than one would expect, it stands still."""
+    """`now` is given while it runs: if no step came for longer than expected, the throughput is 0."""
     if pace is None:
         return Throughput()
     over, steps = pace.last.time - pace.first.time, pace.last.step - pace.first.step
@@ -117,7 +117,7 @@ def _load(used: Usage, cpus_given: float) -> Load:
 
 
 def _cpus_given(job: Job, attempt: Attempt, task: Task) -> float:
-    """0 where the job was edited since and has no such role any more."""
+    """The CPUs of a role; 0 if the job was edited since and no longer has it."""
     if all(role.name != task.role for role in job.spec.roles):
         return 0
     return job.size_of(task, len(attempt.tasks)).cpu_milli / 1000

@@ -55,14 +55,14 @@ Selector = tuple[tuple[str, str], ...]
 
 
 class Misfits:
-    """Holds asks of equal tasks against all nodes, idle, and against what rules allow one person at most."""
+    """Checks requests of equal tasks against all nodes as if idle, and against the rules for one person."""
 
     def __init__(self, idle: AllNodes, rules: Rules, owner: str) -> None:
         self._idle, self._rules, self._owner = idle, rules, owner
         self._known: dict[Selector, list[Node]] = {}
 
     def why(self, project: Project, ask: Ask) -> Words | None:
-        """None if such a job may start one day."""
+        """Why such a job could never start; None if it could."""
         if not could_ever_start(self._idle, ask):
             return self._too_large(ask)
         return next(self._forbidden(project, ask), None)
@@ -83,7 +83,7 @@ class Misfits:
         return _TOO_MANY.fill(count=part.minimum)
 
     def _alike(self, selector: Selector) -> list[Node]:
-        """The nodes with these labels, one for all that are alike in what matters here."""
+        """The nodes with these labels; of nodes that are equal for this purpose only one."""
         if selector not in self._known:
             found: dict[object, Node] = {}
             for node in self._idle.nodes:
@@ -99,7 +99,7 @@ class Misfits:
         return pool is None or pool.serves(job_class)
 
     def _forbidden(self, project: Project, ask: Ask) -> Iterator[Words]:
-        """What is more than a cap or limit leaves even when nothing else is held, whatever the GPU model."""
+        """Why a cap or limit forbids it even when nothing else runs, whatever the GPU model."""
         models = [lane[0] for lane in lanes(self._idle, ask.models, ask.job_class)]
         amounts = [ask.amounts(model) for model in models]
         for one in dict.fromkeys((project.name, project.account)):

@@ -1,4 +1,4 @@
-"""The flavor to name when another does not fit: the one nearest in size that does."""
+"""The flavor to suggest when another does not fit: the one closest in size that does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from danlu.scheduler.cluster import AllNodes
 def with_nearest(
     error: FieldError, spec: JobSpec, place: int, flavors: Iterable[Flavor], idle: AllNodes
 ) -> FieldError:
-    """The mistake of a role's size, with a hint at the flavor to use instead; as it is where it says no flavor."""
+    """The error of a role's size, with a hint at the flavor to use instead; unchanged if no flavor was used."""
     if spec.roles[place].flavor is None or error.hint is not None:
         return error
     wanted = spec.roles[place].resources
@@ -38,7 +38,7 @@ def with_nearest(
 
 
 def _distance(one: Resources, other: Resources) -> tuple[bool, float]:
-    """GPUs of another model are further than any size; each resource counts by how far off it is in proportion."""
+    """Another GPU model is farther than any size; each resource counts by its relative difference."""
     pairs = (
         (one.gpu_milli, other.gpu_milli), (one.cpu_milli, other.cpu_milli), (one.memory, other.memory),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""How many tasks of each role a strategy could have: as many as find room now, else as many as ever could."""
+"""How many tasks each role of a strategy should have: as many as fit now, else as many as fit on idle nodes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from danlu.scheduler.model import Site
 from danlu.scheduler.tryout import fates
 
 CPU_SIZE = Resources(2000, 4 * 2**30)
-"""For roles without GPUs, where no flavor is of that kind."""
+"""The size of roles without GPUs if there is no CPU flavor."""
 _MOST = 1024
 _NOW = Words("{count} of this size could start now", "现在可以启动 {count} 个这种规格的子任务")
 _LATER = Words(
@@ -54,7 +54,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class ProposedRole:
-    """`resources` where it has a size of its own and no flavor is of that kind."""
+    """`resources` is set if no flavor fits."""
 
     name: str
     replicas: int
@@ -65,7 +65,7 @@ class ProposedRole:
 
 @dataclass(frozen=True, slots=True)
 class FrameworkProposal:
-    """With `nodes`, workers alone are enough, and the short form of the job file says it all."""
+    """With `nodes`, the only role is worker, and the short form of the job file is enough."""
 
     strategy: str
     roles: tuple[ProposedRole, ...]
@@ -74,7 +74,7 @@ class FrameworkProposal:
 
 
 class Proposals:
-    """Any thread. Nothing is remembered: every proposal is of the moment."""
+    """Any thread. Nothing is cached: every proposal is computed from the current state."""
 
     def __init__(self, registry: Registry, planner: Planner, idle: Callable[[], AllNodes]) -> None:
         self._registry, self._planner, self._idle = registry, planner, idle
@@ -86,7 +86,7 @@ class Proposals:
         sizes = _Sizes(wish, chosen, self._registry.flavors())
         found = self._found(caller, sizes)
         spec = sizes.spec(found.count)
-        # An elastic job has its minimum from whoever submits it.
+        # The minimum of an elastic job is chosen by whoever submits it.
         told = tuple(one.text for one in advice(spec, {"roles": []}) if one.loc[-1] != "min")
         roles = tuple(sizes.proposed(found))
         alone = all(shape.name == WORKER or not shape.least for shape in chosen.roles)
@@ -108,7 +108,7 @@ class Proposals:
         return strategy(framework(wish.framework), wish.strategy or "")
 
     def _found(self, caller: Caller, sizes: _Sizes) -> _Found:
-        """One decision answers for all the numbers of workers that may be proposed."""
+        """One scheduling decision answers for all possible numbers of workers."""
         snapshot, idle = self._planner.snapshot(), self._idle()
         project = self._registry.projects()[sizes.wish.project]
 
@@ -151,14 +151,14 @@ class _Sizes:
         self.least, self._most = bounds(worker, 0) if worker else (1, None)
 
     def allowed(self, count: int, machines: int) -> bool:
-        """Whether so many may be; without GPUs one for each machine is usual, since one can use all its CPUs."""
+        """Whether this number is allowed; without GPUs one per node is usual, since one worker can use all its CPUs."""
         classes = self._flavor.classes if self._flavor else ()
         fits = not classes or self.spec(count).job_class in classes
         usual = self._resources.gpu_milli or count <= max(self.least, machines)
         return fits and bool(usual) and (self._most is None or count <= self._most)
 
     def machines(self, sites: Iterable[Site], cluster: AllNodes, ask: Ask) -> int:
-        """On how many of them a worker finds room, by CPUs and memory."""
+        """On how many nodes a worker fits, by CPUs and memory."""
         size = self._resources
         eligible = cluster.eligible(ask.job_class, ask.selector, size, ANY)
         return sum(
@@ -204,7 +204,7 @@ class _Sizes:
 
 
 def _free(site: Site) -> tuple[int, int]:
-    """CPUs and memory that nobody holds."""
+    """Free CPUs and memory."""
     node, held = site.node, [task for _, task in site.holders]
     return (
         node.cpu_milli - node.foreign.cpu_milli - sum(task.cpu_milli for task in held),
@@ -227,7 +227,7 @@ def _round_numbers(most: int) -> list[int]:
 
 
 def _most(fits: Callable[[int], bool]) -> int:
-    """The largest count that fits: doubled until it does not, then halved in between."""
+    """The largest count that fits: doubling, then bisection."""
     high = 1
     while high <= _MOST and fits(high):
         high *= 2
@@ -239,7 +239,7 @@ def _most(fits: Callable[[int], bool]) -> int:
 
 
 def _trial(snapshot: Snapshot, owner: str, project: str, count: int, ask: Ask) -> Pending:
-    """A job as the person could submit it now: the latest to come."""
+    """A trial job as the person could submit it now: last in the queue."""
     name, now = f"proposal:{count}", snapshot.now
     longest = snapshot.rules.policy.default_max_time.get(ask.job_class) or FOREVER
     return Pending(name, owner, ask, now, (now, name), project, NORMAL, longest)

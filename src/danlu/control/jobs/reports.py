@@ -1,4 +1,4 @@
-"""What tasks tell over the network: their metrics are kept, their checkpoints are fed to the life cycle."""
+"""Reports of tasks over the network: metrics are stored, checkpoints are fed to the life cycle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRIES = 20
 
 
 class Reports:
-    """Takes reports of tasks that live; of those that are over nothing is taken any more."""
+    """Accepts reports of live tasks; reports of ended tasks are refused."""
 
     def __init__(self, store: JobStore, kept: ReportStore, clock: Clock, wake: Callable[[], None]) -> None:
         self._store, self._kept, self._clock, self._wake = store, kept, clock, wake
@@ -37,14 +37,14 @@ class Reports:
                 )
             )
         self._find(caller.job, attempt, run)
-        if saves:  # first: a job must know where to go on, even where its numbers find no room
+        if saves:  # first: a job must know its last checkpoint even if there is no space for its metrics
             self._feed(caller.job, attempt, run, max(saves, key=lambda save: save.time))
         self._kept.keep(LogKey(caller.job, attempt, run), points, saves)
 
     def _feed(self, job_id: str, attempt: int, run: str, save: Save) -> None:
         for _ in range(_TRIES):
             job, now = self._find(job_id, attempt, run), self._clock.now()
-            # A task's clock may be ahead: what it says must not outweigh all later checkpoints.
+            # A task's clock may be ahead: its checkpoint must not count as newer than all later ones.
             saved = CheckpointSaved(job.attempt_id, run, min(save.time, now), save.path, save.step)
             step = advance(job, saved, now)
             if not step.records:

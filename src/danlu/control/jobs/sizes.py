@@ -1,4 +1,4 @@
-"""What of a size no node has, and how many tasks of it fit, even when all is idle; worded by those who refuse."""
+"""What no node has of a size, and how many tasks of it fit on idle nodes; the callers put it into words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class NoSuchGpu:
-    """No node has any of these models; `there` are those that there are."""
+    """No node has any of these models; `there` are the existing models."""
 
     models: tuple[str, ...]
     there: tuple[str, ...]
@@ -54,7 +54,7 @@ Lack = NoSuchGpu | WholeOnly | Beyond
 
 
 def lacking(size: Resources, nodes: Sequence[Node]) -> Iterator[Lack]:
-    """What of a task's size no single node has."""
+    """What no single node has of a task's size."""
     models = size.models if size.gpu_milli else ()
     there = tuple(sorted({node.gpu_model for node in nodes if node.gpu_model}))
     if models and not set(models) & set(there):
@@ -84,7 +84,7 @@ def holds(node: Node, size: Resources) -> bool:
 
 
 def too_many(spec: JobSpec, cluster: AllNodes) -> TooManyTasks:
-    """Of the role with most tasks: how many would fit."""
+    """For the role with the most tasks: how many would fit."""
     place = max(range(len(spec.roles)), key=lambda at: spec.roles[at].min)
     fits = []
     for name, nodes in cluster.clusters:

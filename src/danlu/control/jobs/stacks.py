@@ -19,14 +19,13 @@ from danlu.ports.stacks import Cause, Stacks, StackStore
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 20.0
-"""What one taking lasts at most; tasks that did not answer in time are told of by that."""
+"""The time limit for taking stacks; for tasks that did not answer in time, that is reported instead."""
 _MOST_TASKS = 64
 _AT_ONCE = 4
 
 
 class StackInspector:
-    """Asks the engine, or whatever can look into its tasks; None where nothing really runs. Any thread; blocks for
-    seconds."""
+    """Takes stacks through the engine; None if nothing really runs (simulation). Any thread; blocks for seconds."""
 
     def __init__(self, engine: Inspectable | None, store: StackStore, clock: Clock) -> None:
         self._engine, self._store, self._clock = engine, store, clock
@@ -34,7 +33,7 @@ class StackInspector:
         self._turns = threading.BoundedSemaphore(_AT_ONCE)
 
     def asked(self, job: Job, task: str | None = None) -> tuple[Stacks, ...]:
-        """As `take`, because a person wants to know; TooMany while enough others do."""
+        """Like `take`, on request of a person; TooMany while several other requests are running."""
         if not self._turns.acquire(blocking=False):
             raise TooMany(
                 Words(
@@ -49,14 +48,14 @@ class StackInspector:
             self._turns.release()
 
     def kept(self, job: Job, attempt: int | None = None, task: str | None = None) -> tuple[Stacks, ...]:
-        """What was taken of a job, the latest first; also where this process has no engine."""
+        """The stored stacks of a job, latest first; also works without an engine."""
         return self._store.of_job(job.id, attempt, task)
 
     def take(self, job: Job, cause: Cause, task: str | None = None) -> tuple[Stacks, ...]:
-        """Of the running tasks, or of one; kept beside their logs. A task that cannot be looked at says why. Of a
-        large job the first tasks are taken: more would tell nobody more.
+        """Take the stacks of the running tasks, or of one, and store them beside the logs. If a task's stacks cannot
+        be taken, the reason is stored instead. For a large job only the first tasks are taken.
 
-        WrongState when none runs, Unavailable where tasks cannot be looked into."""
+        WrongState if no task runs, Unavailable if the engine cannot take stacks."""
         if self._engine is None:
             raise Unavailable(
                 Words("this engine cannot take the stacks of tasks", "此引擎的子任务无法获取调用栈")

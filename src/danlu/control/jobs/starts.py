@@ -1,4 +1,4 @@
-"""What every start must pass beside the life cycle: the budget of its priority class, and quotas."""
+"""Checks of every start besides the life cycle: the budget of its priority class, and quotas."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ Pass = tuple[Gate | None, tuple[Entry, ...]]
 
 
 class Starts:
-    """Asked by whoever queues a job that was not active; a job that queues again by itself is not asked about."""
+    """Used when a job that was not active is queued; automatic requeues are not checked."""
 
     def __init__(self, registry: Registry, quotas: Quotas, budgets: Budgets) -> None:
         self._registry, self._quotas, self._budgets = registry, quotas, budgets
 
     @contextmanager
     def passing(self, caller: Caller, job: Job) -> Iterator[Pass]:
-        """Around the transaction that starts a job: the gate it must pass, and what it tells the audit log. A refusal
-        at the gate comes out with the jobs that hold what is lacking."""
+        """Wraps the transaction that starts a job: provides the gate it must pass and the audit entries. A refusal at
+        the gate is completed with the jobs that use the quota."""
         try:
             yield self._gate(caller, job), self._notes(caller, job)
         except InsufficientQuota as refused:
@@ -45,13 +45,13 @@ class Starts:
             raise spent
 
     def _gate(self, caller: Caller, job: Job) -> Gate | None:
-        """A spent budget is told at the gate too: a request that is sent twice finds the job it made, whatever was
-        spent since."""
+        """A spent budget is refused at the gate too, so that a repeated request with the same key still finds the job
+        it created."""
         spent = self._budgets.refusal(job.owner, job.spec)
         return Gate((), _refusing(spent)) if spent else self._quotas.gate_for(caller, job)
 
     def _notes(self, caller: Caller, job: Job) -> tuple[Entry, ...]:
-        """A start at a priority that takes a reason or a budget is noted, with its reason."""
+        """A start at a priority class with a reason or budget is recorded, with its reason."""
         priority = self._registry.priorities().get(job.spec.priority)
         if priority is None or not (priority.needs_reason or priority.budget_milli is not None):
             return ()

@@ -1,4 +1,4 @@
-"""What a job asks for that is more than there is, even when all of it is idle, at its place in the file."""
+"""Errors for requests larger than the idle nodes, at their place in the file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FEWER = Words("request fewer", "请减少数量")
 def larger_than_any(
     role: Role, place: int, nodes: Sequence[Node], data: Mapping[str, Any], labels: str = ""
 ) -> Iterator[FieldError]:
-    """What of a role's task no single node has, of those that have the `labels` it is bound to."""
+    """What no single node has of a role's task, among nodes with the required `labels`."""
     labelled = say(" with the labels {labels}", "带有标签 {labels} 的", labels=labels) if labels else NOTHING
     root = place_of_size(place, data)
     for lack in lacking(role.resources, nodes):

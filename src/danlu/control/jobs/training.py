@@ -1,4 +1,4 @@
-"""What a framework and its strategy make of a job file: defaults filled in, and what does not go together refused."""
+"""Frameworks and strategies in job files: defaults are filled in, and contradictions are refused."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ WORKER = "worker"
 
 
 def completed(spec: JobSpec, data: Mapping[str, Any]) -> JobSpec:
-    """The specification with what its framework does where the job file says nothing; one of a framework that there is
-    not stays as it is."""
+    """The specification with its framework's defaults filled in; unchanged if the framework does not exist."""
     known = frameworks().get(spec.framework)
     if known is None or spec.kind is not Kind.TRAINING:
         return spec
@@ -43,7 +42,8 @@ def _completed(role: Role, place: int, chosen: Strategy, data: Mapping[str, Any]
 
 
 def mistakes(spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
-    """Everything in a completed specification that its framework and strategy do not allow, where the file says it."""
+    """Everything in a completed specification that its framework or strategy does not allow, at its place in the
+    file."""
     known = frameworks()
     if spec.framework not in known:
         names = list(known)
@@ -90,7 +90,7 @@ def mistakes(spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
 
 
 def bounds(shape: RoleShape, workers: int) -> tuple[int, int | None]:
-    """The fewest and the most tasks that a role may have beside so many workers."""
+    """The minimum and maximum number of tasks of a role for this many workers."""
     most = shape.most if shape.one_for is None else max(shape.least, workers)
     return shape.least, most
 
@@ -192,7 +192,7 @@ def _missing(shape: RoleShape, chosen: Strategy, workers: int) -> FieldError:
 
 
 def usual_count(shape: RoleShape, workers: int) -> int:
-    """How many tasks of a role are usual beside so many workers."""
+    """The usual number of tasks of a role for this many workers."""
     if shape.one_for is None:
         return shape.least
     return max(shape.least, -(-workers // shape.one_for))
@@ -315,11 +315,11 @@ def has_roles(data: Mapping[str, Any]) -> bool:
 
 
 def place_of(key: str, place: int, data: Mapping[str, Any]) -> Loc:
-    """Where the file says something that both a role and the job may say: at the role, unless only the job does."""
+    """The place in the file of a key that roles and the job may have: the role, unless only the job has it."""
     at_role = key in role_in(place, data) or (has_roles(data) and key not in data)
     return ("roles", place, key) if at_role else (key,)
 
 
 def place_of_gpus(place: int, data: Mapping[str, Any]) -> Loc:
-    """Where the file says how many GPUs a role's tasks have: by number or by a flavor."""
+    """The place in the file that sets a role's GPUs: a number or a flavor."""
     return place_of_flavor(place, data) or (*place_of_size(place, data), "gpus")

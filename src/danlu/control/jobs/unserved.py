@@ -1,4 +1,4 @@
-"""What a job file asks for that no node has, and where it says so."""
+"""What a job file requests that no node has, with its place in the file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ADD = Words(
 def unserved(
     spec: JobSpec, data: Mapping[str, Any], nodes: Sequence[Node], *, all_serve: bool = False
 ) -> Iterator[FieldError]:
-    """What the file asks for that no node has, whatever its size."""
+    """What the file requests that no node has, whatever the size."""
     if not all_serve and not any(node.labels.get(ENGINE_LABEL) == KUBERNETES for node in nodes):
         if spec.image != HOST_IMAGE:
             message = say("image '{image}' cannot run here", "镜像“{image}”无法在这里运行", image=spec.image)
@@ -68,8 +68,7 @@ def place_of_flavor(place: int, data: Mapping[str, Any]) -> Loc | None:
 
 
 def role_in(place: int, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A role as the file has it; what was written may be wrong in itself: the specification is then what the rest
-    amounts to."""
+    """A role as written in the file, which may itself be invalid."""
     roles = data.get("roles")
     role = roles[place] if isinstance(roles, list) and place < len(roles) else None
     return role if isinstance(role, Mapping) else {}

@@ -1,4 +1,4 @@
-"""Whoever looks into what is another's is noted: opening a shell each time, reading once an hour."""
+"""Access to other people's jobs is recorded: every shell, and reading at most once an hour."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _REMEMBERED = 10_000
 
 
 class Visits:
-    """Any thread. Pages ask again and again: of one who reads on, the first time in an hour is told."""
+    """Any thread. Pages poll, so only the first read in an hour is recorded."""
 
     def __init__(self, store: AuditStore, clock: Clock) -> None:
         self._store, self._clock = store, clock
@@ -23,11 +23,11 @@ class Visits:
         self._lock = threading.Lock()
 
     def enters(self, caller: Caller, job: Job) -> None:
-        """They open a shell in one of its tasks; noted before they are in."""
+        """Somebody opens a shell in one of its tasks; recorded before the shell opens."""
         self._store.note(noted_of(caller, job, "exec"), self._clock.now())
 
     def reads(self, caller: Caller, job: Job) -> None:
-        """They read its logs or its code."""
+        """Somebody reads its logs or its code."""
         if caller.name != job.owner and self._is_news(caller.name, job.id):
             self._store.note(noted_of(caller, job, "read"), self._clock.now())
 

@@ -1,4 +1,4 @@
-"""Nodes and clusters: moved, maintained, added."""
+"""Nodes and clusters: moves, maintenance, adding and removing."""
 
 from __future__ import annotations
 

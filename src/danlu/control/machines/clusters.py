@@ -1,4 +1,4 @@
-"""The clusters that jobs may run on: added after a look at them, changed, looked at again, and removed."""
+"""The clusters that jobs may run on: checked and added, changed, checked again, and removed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from danlu.ports.clusters import ClusterCredentials, ClusterInspector, ClusterSe
 
 
 class ClusterState(StrEnum):
-    """Whether jobs can run there: some node answers; none does; no node is known; nobody can sign in."""
+    """Whether jobs can run there: some node answers; none does; no node is known; Danlu cannot sign in."""
 
     READY = "ready"
     UNREACHABLE = "unreachable"
@@ -35,7 +35,7 @@ class ClusterState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelUse:
-    """The cards of one model: all, held by our tasks (in thousandths), and held by others."""
+    """The GPUs of one model: all, used by Danlu's tasks (in thousandths), and used by workloads outside Danlu."""
 
     model: str
     total: int
@@ -45,8 +45,8 @@ class ModelUse:
 
 @dataclass(frozen=True, slots=True)
 class ClusterUse:
-    """A cluster with what its nodes have and who uses it. `why` says in its own words what keeps it from work;
-    `findings` is what was seen if it was looked at just now."""
+    """A cluster with the resources and use of its nodes. `why` is its own message if it does not work; `findings` is
+    set if it was just checked."""
 
     cluster: KubernetesCluster
     state: ClusterState
@@ -61,7 +61,7 @@ class ClusterUse:
 
 @dataclass(frozen=True, slots=True)
 class ClusterReport:
-    """What was found at a cluster, the worst first, and the address it was found at."""
+    """The findings of a check of a cluster, worst first, and its address."""
 
     server: str
     findings: tuple[Finding, ...]
@@ -72,11 +72,11 @@ class ClusterReport:
 
 
 class Clusters:
-    """Any thread. Looking at a cluster takes as long as the cluster does to answer.
+    """Any thread. A check takes as long as the cluster needs to answer.
 
-    How to sign in is kept with the secrets and given to nobody; a cluster is only added where nothing is missing, or by
-    force. `programs` says whether a kubeconfig may name one to sign in with, which then runs as Danlu; `url` is
-    where tasks look for Danlu."""
+    Credentials are stored with the secrets and shown to nobody; a cluster is added only if nothing is missing, or with
+    force. `programs` says whether a kubeconfig may name a program to sign in with, which then runs as Danlu; `url` is
+    where tasks reach Danlu."""
 
     def __init__(
         self,
@@ -101,19 +101,19 @@ class Clusters:
         return next(self._used([self._registry.one(caller, KubernetesCluster, name)]))
 
     def check(self, caller: Caller, cluster: KubernetesCluster, access: ClusterCredentials) -> ClusterReport:
-        """Look at a cluster that is not here yet; nothing is kept."""
+        """Check a cluster that is not added yet; nothing is stored."""
         caller.require(Permission.CLUSTER_WRITE)
         return self._look(cluster, access)
 
     def check_known(self, caller: Caller, name: str) -> ClusterReport:
-        """Look again at one that is here."""
+        """Check a cluster that was added."""
         caller.require(Permission.CLUSTER_WRITE)
         return self._look(self._registry.one(caller, KubernetesCluster, name), self._secrets.access(name))
 
     def add(
         self, caller: Caller, cluster: KubernetesCluster, access: ClusterCredentials, *, force: bool = False
     ) -> ClusterUse:
-        """Use a cluster from now on; ClusterNotReady tells what it lacks, unless by force."""
+        """Add a cluster; ClusterNotReady says what it lacks, unless forced."""
         caller.require(Permission.CLUSTER_WRITE)
         if cluster.name in self._registry.clusters():
             raise NameTaken(
@@ -141,9 +141,9 @@ class Clusters:
         *,
         force: bool = False,
     ) -> ClusterUse:
-        """Change settings, or how to sign in; what is left out stays. Where that decides whether anything can run
-        there, the cluster is looked at as before adding it. Conflict when tasks run there that would not be found at
-        another address or in another namespace, unless by force: then they are lost, and run on without Danlu."""
+        """Change settings or credentials; what is left out stays. If the change decides whether anything can run
+        there, the cluster is checked as before adding it. Conflict if tasks run there that Danlu would not find at the
+        new address or namespace, unless forced: then they are lost, and keep running without Danlu."""
         caller.require(Permission.CLUSTER_WRITE)
         known = self._registry.one(caller, KubernetesCluster, name)
         newer, said, report = replace(known, **changes), dict(changes), ClusterReport(known.server, ())
@@ -162,14 +162,14 @@ class Clusters:
         return replace(self.one(caller, name), findings=report.findings)
 
     def remove(self, caller: Caller, name: str, *, force: bool = False) -> None:
-        """Use it no more; Conflict names what is on it, unless by force: then what ran there is lost."""
+        """Remove it; Conflict names what uses it, unless forced: then the jobs that ran there are lost."""
         self._registry.remove(caller, KubernetesCluster, name, force=force)
         self._secrets.remove(name)
 
     # ── the small print ──────────────────────────────────────────────────────────────────────────────
 
     def _refuse_twice(self, cluster: KubernetesCluster, server: str) -> None:
-        """One cluster under two names would count every card of it twice."""
+        """One cluster under two names would count every GPU twice."""
         for known in self._registry.clusters().values():
             if server and (known.server, known.namespace) == (server, cluster.namespace):
                 raise Conflict(
@@ -198,7 +198,7 @@ class Clusters:
         return ClusterReport(server, tuple(told))
 
     def _refuse_ambiguous(self, name: str) -> None:
-        """Where a task runs is told by how its node's name ends: another node must not end like the cluster's."""
+        """A node's name ends with its cluster's name, so no node of another cluster may end with this name."""
         for node in (use.node for use in self._nodes()):
             if node.cluster != name and node.name.endswith(f".{name}"):
                 message = say(
@@ -233,7 +233,8 @@ class Clusters:
             )
 
     def _keep(self, name: str, access: ClusterCredentials, write: Callable[[], object]) -> None:
-        """The secret goes first: whoever hears of the rule finds it there. A refused rule leaves all as it was."""
+        """The secret is written first, so that it exists when others see the rule. If the rule is refused, nothing
+        changes."""
         with self._writing:
             before = self._secrets.access(name)
             self._secrets.keep(name, access)
@@ -254,7 +255,7 @@ class Clusters:
 
 
 def _address_findings(url: str) -> Iterator[Finding]:
-    """Tasks fetch their code from Danlu: an address of this machine alone leads them nowhere."""
+    """Tasks fetch their code from Danlu, so a loopback address of this machine does not work for them."""
     host = urlsplit(url).hostname or ""
     if host == "localhost" or host.startswith("127.") or host == "::1":
         yield Finding(

@@ -1,4 +1,5 @@
-"""What a kubeconfig asks of the machine that uses it: files, which the server has not, and programs, which it may."""
+"""Files and programs that a kubeconfig refers to: the server does not have the files, and may not allow the
+programs."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ _FILES = {
 
 
 def file_mistakes(access: ClusterCredentials) -> Iterator[FieldError]:
-    """Files that the chosen context refers to: their content belongs into the kubeconfig, since the server has other
-    files than its sender, and must not be made to read its own."""
+    """Errors for files that the chosen context refers to: their content must be embedded, since the server does not
+    have the sender's files and must not be tricked into reading its own."""
     for kind, part in _parts(access):
         for key in _FILES[kind]:
             if part.get(key):
@@ -37,8 +38,8 @@ def file_mistakes(access: ClusterCredentials) -> Iterator[FieldError]:
 
 
 def program_mistakes(access: ClusterCredentials) -> Iterator[FieldError]:
-    """Programs that are to be run for signing in, where the server's owner has not said that they may be: whoever
-    sends a kubeconfig would otherwise run what they like as Danlu."""
+    """Errors for programs that the kubeconfig runs to sign in, unless the settings allow them: otherwise whoever sends
+    a kubeconfig could run anything as Danlu."""
     for program in _programs(access):
         message = say(
             "it signs in by running the program {program} on Danlu's server, which is not allowed here",
@@ -54,7 +55,7 @@ def program_mistakes(access: ClusterCredentials) -> Iterator[FieldError]:
 
 
 def program_findings(access: ClusterCredentials) -> Iterator[Finding]:
-    """Programs that are to be run for signing in: they must be there on the server too."""
+    """Findings for programs that the kubeconfig runs to sign in: they must be installed on the server too."""
     for program in _programs(access):
         yield Finding(
             "exec_plugin",
@@ -78,13 +79,13 @@ def _programs(access: ClusterCredentials) -> Iterator[str]:
 
 
 def _parts(access: ClusterCredentials) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The chosen context's cluster and user; none of a text that is no kubeconfig, which others tell.
+    """The chosen context's cluster and user; nothing for a text that is no kubeconfig, which is reported elsewhere.
 
-    Of entries with one name all count: whoever signs in must not find another than was looked at here."""
+    All entries with the same name are checked, so that signing in cannot use one that was not."""
     import yaml  # only where there is a cluster
 
     try:
-        # By the same reader as those have who sign in: another might read something else.
+        # The same parser as for signing in: another one might read something else.
         whole = yaml.safe_load(access.kubeconfig or "")
     except (yaml.YAMLError, RecursionError, ValueError):
         return

@@ -1,4 +1,4 @@
-"""Moving nodes to another pool, with a look first at whom that concerns."""
+"""Moving nodes to another pool, with a preview of the affected jobs."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What a move does: `running` on the nodes, each with whether the pool serves its class, goes on; `waiting` could
-    start before and could not any more. A flavor is lost (gained) for a class that some node could run it for."""
+    """What a move does. `running` jobs on the nodes continue, each with whether the new pool serves its class;
+    `waiting` jobs could no longer start anywhere. A flavor is lost (gained) for a class if no node (some node) can
+    hold it afterwards."""
 
     nodes: tuple[Moved, ...]
     running: tuple[tuple[Job, bool], ...]
@@ -48,7 +49,7 @@ class NodeMoves:
         self._planner, self._view, self._registry = planner, view, registry
 
     def move(self, caller: Caller, names: Collection[str], pool: str, *, preview: bool = False) -> Move:
-        """Move these, all or none; with `preview` only tell what that would do."""
+        """Move these, all or none; with `preview` only return what that would do."""
         caller.require(Permission.NODE_WRITE)
         nodes, pools = self._planner.nodes(), self._registry.pools()
         wrong = (
@@ -80,7 +81,7 @@ class NodeMoves:
         )
 
     def _idle(self, nodes: Sequence[Node]) -> AllNodes:
-        """Who is cordoned or away now may be back."""
+        """The nodes as if idle: cordoned or unreachable ones may come back."""
         there = [node for node in nodes if node.state is not NodeState.OFF]
         return AllNodes([replace(node, state=NodeState.READY) for node in there], self._registry.pools())
 

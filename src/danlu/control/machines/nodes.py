@@ -1,4 +1,4 @@
-"""The machines: what they have, what is used of it, and by whom."""
+"""Nodes: what they have, what is used, and by whom."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNRULED = NodeRule("")
 
 @dataclass(frozen=True, slots=True)
 class NodeUse:
-    """A node with the live tasks on it, and what administrators said of it."""
+    """A node with its live tasks and the rules of administrators."""
 
     node: Node
     tasks: tuple[tuple[Job, Task], ...]
@@ -56,7 +56,7 @@ class Nodes:
         return self.uses()
 
     def uses(self) -> tuple[NodeUse, ...]:
-        """The same for those who count, whoever asked them."""
+        """All nodes with their tasks, without a permission check, for internal counting."""
         on: dict[str, list[tuple[Job, Task]]] = {}
         for job in self._view.live():
             for task in job.live_tasks:

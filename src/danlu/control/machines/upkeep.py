@@ -1,4 +1,4 @@
-"""Closing nodes: cordon, drain by a deadline, and maintenance, with a look first at whom that concerns."""
+"""Closing nodes: cordon, drain with a deadline, and maintenance, with a preview of the affected jobs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from danlu.ports.clock import Clock
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """Nodes that must be empty at a time, with the jobs on them, each with whether it surely ends before."""
+    """Nodes that must be empty at a time, with the jobs on them, each with whether it is sure to end before."""
 
     nodes: tuple[str, ...]
     jobs: tuple[tuple[Job, bool], ...]
@@ -37,8 +37,8 @@ class Upkeep:
     def cordon(
         self, caller: Caller, names: Collection[str], cordoned: bool, note: str | None = None
     ) -> list[tuple[str, FieldError | None]]:
-        """Start nothing more on nodes, or open them again, which also ends a drain; those that are there, whatever is
-        wrong with others. What runs there goes on."""
+        """Cordon nodes, or uncordon them, which also ends a drain; unknown nodes do not stop the others. Running jobs
+        continue."""
         caller.require(Permission.NODE_WRITE)
         there = {node.name for node in self._nodes()}
         known = [name for name in names if name in there]
@@ -50,8 +50,8 @@ class Upkeep:
     def drain(
         self, caller: Caller, names: Collection[str], within: int, note: str = "", *, preview: bool = False
     ) -> Closure:
-        """Cordon nodes; what still runs there after so many milliseconds gives way and queues again. All of them or
-        none; with `preview` only tell whom that would concern."""
+        """Drain nodes: jobs that still run there after this many milliseconds are evicted and requeued. All nodes or
+        none; with `preview` only return the affected jobs."""
         caller.require(Permission.NODE_WRITE)
         wrong = tuple(strange_nodes(names, [node.name for node in self._nodes()]))
         if wrong:
@@ -66,7 +66,7 @@ class Upkeep:
         return self._closure(set(names), at)
 
     def preview(self, caller: Caller, window: Maintenance) -> Closure:
-        """Whom a maintenance would concern, of those who run now; Invalid as adding it would be."""
+        """The running jobs that a maintenance would affect; Invalid if it could not be added."""
         self._registry.check(caller, window)
         return self._closure(
             {node.name for node in self._nodes() if window.concerns(node.name, node.pool)}, window.start

@@ -1,4 +1,4 @@
-"""Who is who, what they may do, and how they sign in."""
+"""People: accounts, permissions and sign-in."""
 
 from __future__ import annotations
 

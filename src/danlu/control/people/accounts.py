@@ -1,4 +1,4 @@
-"""Accounts: what administrators do about people, one by one."""
+"""Accounts: what administrators do with them, one by one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ P = Permission
 
 
 class SignInMeans(StrEnum):
-    """How a person signs in; who was invited and has not chosen a password yet can by their link only."""
+    """How a person signs in; an invited person without a password can only use their link."""
 
     PASSWORD = "password"
     PROVIDER = "provider"
@@ -70,7 +70,7 @@ class UserDetail:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """The code of a link that signs a person in once, until then."""
+    """The code of a one-time sign-in link, and until when it is valid."""
 
     user: User
     code: str
@@ -82,8 +82,8 @@ class AccountsAndTheirs(PeopleStore, CredentialStore, TokenStore, MemberStore, K
 
 
 class Accounts:
-    """The verbs on accounts. Every one checks that nobody gives or takes over more than they have themselves, and
-    that somebody is left to govern."""
+    """Use cases of accounts. Each checks that nobody gives or gets more permissions than they have themselves, and
+    that an administrator remains."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class Accounts:
         return self._link(user, life)
 
     def reset(self, caller: Caller, name: str) -> Invitation:
-        """A new link in place of the password, of every session and of every link there was. Tokens stay."""
+        """Replace the password, all sessions and all earlier links with a new link. Tokens stay."""
         caller.require(P.USER_WRITE)
 
         def forgotten(user: User, _: tuple[User, ...]) -> User:
@@ -180,8 +180,9 @@ class Accounts:
         groups: tuple[str, ...] | None = None,
         jobs: str | None = None,
     ) -> User:
-        """Change an account; what is None stays. Whoever is disabled or given a new password is signed out everywhere.
-        Disabling somebody with active jobs asks what becomes of them: `keep` or `stop` (HasActiveJobs)."""
+        """Change an account; None leaves a field as it is. Disabling or setting a password signs the person out
+        everywhere. Disabling somebody with active jobs needs a decision about them: `keep` or `stop` (else
+        HasActiveJobs)."""
         caller.require(P.USER_WRITE)
         if disabled and not self._found(name).disabled:
             self._leaving.settle(caller, [name], jobs)
@@ -212,7 +213,7 @@ class Accounts:
         return edited
 
     def delete_user(self, caller: Caller, name: str) -> None:
-        """Take an account away with its keys, tokens and memberships; the name is never given to somebody else."""
+        """Delete an account with its keys, tokens and memberships; the name is never used again."""
         caller.require(P.USER_WRITE)
         self._leaving.refuse_with_jobs(name)
 
@@ -226,7 +227,7 @@ class Accounts:
         self._leaving.shut_out(name, tokens=True)
 
     def check_change(self, caller: Caller, user: User, after: User) -> None:
-        """Refuse a change of an account that would give somebody more than the caller has."""
+        """Refuse a change that would give somebody more permissions than the caller has."""
         groups = self._groups()
         known_groups(after.groups, groups, besides=user.groups)
         require_over(caller, user, groups)
@@ -274,7 +275,7 @@ class Accounts:
 
 
 def _at_the_provider(name: str) -> Conflict:
-    """A password here would let somebody in whom the provider no longer does."""
+    """A local password would let somebody in whom the provider no longer accepts."""
     return Conflict(
         say(
             "{name} signs in through the organisation's identity provider; reset the password there",
@@ -297,7 +298,7 @@ def user_state(user: User) -> UserState:
 
 
 def keep_an_administrator(user: User, after: User, everybody: tuple[User, ...]) -> None:
-    """Conflict when nobody would be left to govern."""
+    """Conflict if no administrator would be left."""
     if user.governs and not after.governs and sum(one.governs for one in everybody) == 1:
         raise Conflict(
             say(
@@ -309,7 +310,7 @@ def keep_an_administrator(user: User, after: User, everybody: tuple[User, ...]) 
 
 
 def known_groups(names: tuple[str, ...], groups: Mapping[str, Group], besides: tuple[str, ...] = ()) -> None:
-    """Invalid for groups that are not there. Roles are groups already: one could be mistaken for the other."""
+    """Invalid for unknown groups. The names of roles are not allowed as groups, since they could be confused."""
     wrong = []
     for place, name in enumerate(names):
         if name in set(UserRole):

@@ -1,4 +1,4 @@
-"""Administrators' acts on many accounts at once: what can be done is done, and for each it is said."""
+"""Administrators' actions on many accounts at once: what can be done is done, with a result for each."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class BulkAct:
 
 @dataclass(frozen=True, slots=True)
 class AccountOutcome:
-    """What came of it for one person; no error means done."""
+    """The result for one person; no error means success."""
 
     name: str
     error: Words | None
@@ -58,7 +58,7 @@ class BulkAccounts:
         self._store, self._accounts, self._leaving, self._clock = store, accounts, leaving, clock
 
     def edit(self, caller: Caller, names: Sequence[str], act: BulkAct) -> tuple[AccountOutcome, ...]:
-        """One transaction for all; those for whom it is refused stay as they are."""
+        """One transaction for all; accounts for which it is refused stay as they are."""
         caller.require(Permission.USER_WRITE)
         _complete(act)
         wanted = tuple(dict.fromkeys(names))
@@ -97,7 +97,7 @@ class BulkAccounts:
 
 
 def _complete(act: BulkAct) -> None:
-    """Invalid when the act lacks what it is about."""
+    """Invalid if a parameter of the action is missing."""
     needed = {"set_role": "role", "add_group": "group", "remove_group": "group"}.get(act.act)
     if needed and getattr(act, needed) is None:
         raise Invalid(

@@ -1,4 +1,4 @@
-"""No escalation: nobody gives others, or gets hold of, more than they may do themselves."""
+"""No privilege escalation: nobody can give, or get, more permissions than they have themselves."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def require_grantable(caller: Caller, permissions: Iterable[Permission]) -> None
 
 
 def require_over(caller: Caller, user: User, groups: Mapping[str, Group]) -> None:
-    """NotAllowed to change the account of somebody who may do more than the caller: a new password or link would
-    hand over all of it."""
+    """NotAllowed to change the account of somebody with more permissions than the caller: a new password or link would
+    give the caller all of them."""
     if user.role is UserRole.ADMINISTRATOR and caller.user.role is not UserRole.ADMINISTRATOR:
         raise NotAllowed(
             say(
@@ -50,8 +50,8 @@ def require_over(caller: Caller, user: User, groups: Mapping[str, Group]) -> Non
 
 
 def require_heir(caller: Caller, user: User) -> None:
-    """NotAllowed to open the way into an account (a password, a link) to somebody who may do less with their own things
-    than its owner: a viewer, or whoever holds a token with scopes."""
+    """NotAllowed to give access to an account (by password or link) for callers who may do less with their own things
+    than its owner: viewers, and tokens with scopes."""
     caller.require_whole(Words("give access to an account", "开放账号的登录途径"))
     if _does_more(user.role, caller):
         raise NotAllowed(
@@ -65,7 +65,7 @@ def require_heir(caller: Caller, user: User) -> None:
 
 
 def require_role(caller: Caller, role: UserRole) -> None:
-    """NotAllowed to make somebody what one is not: with their own things they would do more than the caller."""
+    """NotAllowed to give a role that may do more than the caller's own role."""
     if role is UserRole.ADMINISTRATOR and caller.user.role is not UserRole.ADMINISTRATOR:
         raise NotAllowed(
             Words("only administrators can make somebody an administrator", "只有管理员才能任命管理员")
@@ -82,8 +82,8 @@ def require_role(caller: Caller, role: UserRole) -> None:
 
 
 def require_to_tie(caller: Caller) -> None:
-    """NotAllowed to say who somebody is to the provider: whoever signs in there brings what the provider gives them
-    into the account, which can be more than whoever tied it has."""
+    """NotAllowed to link an account to the identity provider: the provider may give the account more permissions than
+    the caller has."""
     caller.require_whole(Words("link an account to the identity provider", "将账号与统一认证绑定"))
     if caller.user.role is not UserRole.ADMINISTRATOR:
         raise NotAllowed(
@@ -99,6 +99,6 @@ def _does_more(role: UserRole, caller: Caller) -> bool:
 
 
 def powers(user: User, groups: Mapping[str, Group]) -> frozenset[Permission]:
-    """What a person may do with everybody's things, beyond what everybody may."""
+    """A person's permissions on everybody's things, beyond what everybody has."""
     everybody = TABLE[UserRole.VIEWER][Relation.OTHER]
     return (TABLE[user.role][Relation.OTHER] | granted_by(groups, user)) - everybody

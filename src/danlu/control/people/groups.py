@@ -1,4 +1,4 @@
-"""Groups: people who may do more, and who they are."""
+"""Groups: people who may do more, and their members."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ P = Permission
 
 @dataclass(frozen=True, slots=True)
 class GroupMembers:
-    """A group and how many belong to it; `names` are those whom the caller may know of."""
+    """A group and its number of members; `names` are the members that the caller may see."""
 
     group: Group
     count: int
@@ -29,7 +29,8 @@ class GroupMembers:
 
 
 class Groups:
-    """The verbs on groups. Nobody gives a group, or puts people into one that has, more than they may themselves."""
+    """Use cases of groups. Nobody can give a group permissions that they do not have, or add people to a group that
+    has such."""
 
     def __init__(self, registry: Registry, people: PeopleStore, clock: Clock) -> None:
         self._registry, self._people, self._clock = registry, people, clock
@@ -40,7 +41,7 @@ class Groups:
         return tuple(GroupMembers(group, counts[group.name]) for group in groups)
 
     def one(self, caller: Caller, name: str) -> GroupMembers:
-        """Everybody sees themselves in it, and whoever may read of people all its members."""
+        """A group: everybody sees themselves in it; those who may read people see all its members."""
         group = self._registry.one(caller, Group, name)
         names = tuple(user.name for user in self._people.users() if name in user.groups)
         shown = tuple(one for one in names if caller.may(P.USER_READ, one))
@@ -86,7 +87,7 @@ class Groups:
         return told[-1]
 
     def _grantable(self, caller: Caller, words: Iterable[str]) -> None:
-        """What no group can give is the rule's mistake, told by the registry."""
+        """Permissions that no group can give are reported by the registry as an error of the rule."""
         caller.require(P.GROUP_WRITE)
         require_grantable(caller, [P(word) for word in words if word in set(P) - PERSONAL])
 

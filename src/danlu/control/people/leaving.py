@@ -1,4 +1,4 @@
-"""What becomes of what somebody has when they are shut out or go: sessions, tokens and jobs."""
+"""What happens to the sessions, tokens and jobs of somebody who is disabled or deleted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from danlu.domain.words import Words, say
 from danlu.ports.store import CredentialStore, JobQuery, JobRow, JobStore, TokenStore
 
 KEEP, STOP = "keep", "stop"
-"""What may become of somebody's jobs: they go on, or they are stopped."""
+"""What may happen to somebody's jobs: they continue, or they are stopped."""
 
 _PAGE = 500
 
@@ -25,13 +25,14 @@ class SecretsAndJobs(CredentialStore, TokenStore, JobStore, Protocol):
 
 
 class Leaving:
-    """`stop` stops one job by its id, as whoever asks."""
+    """`stop` stops one job by its id, on behalf of the caller."""
 
     def __init__(self, store: SecretsAndJobs, stop: Callable[[Caller, str], object]) -> None:
         self._store, self._stop = store, stop
 
     def settle(self, caller: Caller, names: Collection[str], jobs: str | None) -> None:
-        """HasActiveJobs unless it is said what becomes of active jobs; NotAllowed to stop what one may not."""
+        """HasActiveJobs unless it is decided what happens to active jobs; NotAllowed to stop jobs without the
+        permission."""
         if jobs not in (None, KEEP, STOP):
             message = say(
                 "'{jobs}' is not one of keep and stop: say whether to keep or stop their jobs",

@@ -41,7 +41,7 @@ class Passwords:
         return self.hash(password)
 
     def matches(self, hashed: str | None, password: str) -> bool:
-        """Without a hash the work is done all the same, so that time tells nothing."""
+        """Without a hash the same work is done, so that timing reveals nothing."""
         with self._turn:
             try:
                 self._hasher.verify(hashed or self._decoy, password)

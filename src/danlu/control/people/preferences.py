@@ -1,4 +1,4 @@
-"""How one likes the console: looked up, and changed key by key."""
+"""A person's preferences for the console."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People whom the organisation's provider knows: their account is found, made and kept up as they sign in."""
+"""Sign-in through the organisation's identity provider: accounts are found, created and updated at sign-in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST = 32
 
 @dataclass(frozen=True, slots=True)
 class ProviderTerms:
-    """How a provider's people become ours; see the settings of `oidc`."""
+    """How people of a provider get accounts; see the settings of `oidc`."""
 
     provider: str
     shown: str
@@ -46,8 +46,8 @@ class ProvidedPerson:
 def described(
     issuer: str, claims: Mapping[str, Any], username_claim: str, groups_claim: str
 ) -> ProvidedPerson:
-    """What matters of a provider's claims; what has an unexpected form is as if it were not said, and so is an address
-    that the provider itself does not trust: rosters find people by theirs."""
+    """The relevant part of a provider's claims. Claims of an unexpected type are ignored, and so is an e-mail address
+    that the provider has not verified, since rosters find people by address."""
     email = "" if claims.get("email_verified") is False else _text(claims.get("email"))
     name = _text(claims.get(username_claim)) or email.partition("@")[0] or _text(claims.get("sub"))
     told = claims.get(groups_claim)
@@ -65,7 +65,7 @@ class ProviderSignIn:
     def sign_in(
         self, terms: ProviderTerms, stranger: ProvidedPerson, browser: Browser
     ) -> tuple[str, Session]:
-        """A session for somebody whom a provider has vouched for; WrongCredentials says why there is none."""
+        """A session for somebody whom a provider has authenticated; WrongCredentials says why not."""
         known = self._store.user_of_subject(stranger.subject)
         try:
             user = self._admitted(terms, stranger, known, browser)
@@ -150,7 +150,7 @@ class ProviderSignIn:
         return user
 
     def _kept_up(self, terms: ProviderTerms, stranger: ProvidedPerson, known: User, browser: Browser) -> User:
-        """What the provider decides is as it says today; the last administrator stays one."""
+        """Update what the provider decides; the last administrator keeps the role."""
 
         def after(user: User) -> User:
             return replace(
@@ -174,20 +174,20 @@ class ProviderSignIn:
 
 
 def account_name(told: str) -> str:
-    """A name as accounts have it: lower case, with nothing strange in it."""
+    """A valid user name: lower case, without special characters."""
     plain = _STRANGE.sub("-", told.partition("@")[0].lower()).strip("-_")
     return plain[:_LONGEST].rstrip("-_")
 
 
 def _role(terms: ProviderTerms, stranger: ProvidedPerson) -> UserRole | None:
-    """The role of the first of the provider's groups that gives one; where groups give roles, none gives the usual."""
+    """The role of the first provider group that gives one; if none does, the default role."""
     if not terms.roles:
         return None
     return next((role for group, role in terms.roles.items() if group in stranger.groups), terms.role)
 
 
 def _groups(terms: ProviderTerms, stranger: ProvidedPerson, present: tuple[str, ...]) -> tuple[str, ...]:
-    """Groups that the provider decides on are as it says; the others stay."""
+    """Groups that the provider manages are updated; the others stay."""
     decided = set(terms.groups.values())
     theirs = [ours for told, ours in terms.groups.items() if told in stranger.groups]
     return tuple(dict.fromkeys([*(one for one in present if one not in decided), *theirs]))

@@ -1,4 +1,4 @@
-"""What a person may do, put together when they ask: their role, their groups, and where they belong."""
+"""A caller's permissions, combined from role, groups and projects at each request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from danlu.ports.governance import MemberStore
 
 
 class Rights:
-    """Makes callers of people. Groups are rules, which are followed once somebody keeps them in memory."""
+    """Builds callers from people. Groups are rules, which are kept up to date in memory."""
 
     def __init__(self, members: MemberStore) -> None:
         self._members = members
@@ -21,7 +21,7 @@ class Rights:
         self._groups = groups
 
     def caller(self, user: User, scopes: Iterable[str] = (), means: str = "") -> Caller:
-        """The person as they ask; no scopes means all that they may."""
+        """The person as a caller; no scopes means all their permissions."""
         return Caller(
             user,
             frozenset(scopes) or None,
@@ -32,6 +32,6 @@ class Rights:
 
 
 def granted_by(groups: Mapping[str, Group], user: User) -> frozenset[Permission]:
-    """What the person's groups let them do; what this Danlu has no word for is nothing."""
+    """Permissions from the person's groups; unknown permissions are ignored."""
     words = {word for name in user.groups if (group := groups.get(name)) for word in group.permissions}
     return frozenset(Permission(word) for word in words if word in set(Permission)) - PERSONAL

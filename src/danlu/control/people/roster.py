@@ -14,7 +14,7 @@ from danlu.domain.words import Words, say
 
 MOST_NAMES = 5_000
 _MOST_GUESSES = 20
-"""To find whom a word may mean takes a while: for more words than these it is not tried."""
+"""Suggestions for unknown names are slow: with more unknown names than this there are none."""
 _BETWEEN = re.compile(r"[\s,;，；、]+")
 _WRAPPING = "\"'`“”‘’"
 _NAMES = ("name", "user", "username", "user_name", "用户", "用户名")
@@ -38,7 +38,7 @@ class Roster:
 
 @dataclass(frozen=True, slots=True)
 class UnknownName:
-    """A word that is nobody's name, and whose it may have been meant to be, as far as that was looked for."""
+    """A word that is no user name, and suggestions for the name that was meant."""
 
     word: str
     suggestion: str | None
@@ -54,7 +54,7 @@ class Recognized:
 
 @dataclass(frozen=True, slots=True)
 class Enlisted:
-    """What a roster did, or would do: who changed, who was so already, and which words mean nobody."""
+    """What a roster did, or would do: who changed, who did not, and which words are unknown."""
 
     changed: tuple[str, ...]
     already: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""People: how they prove who they are, and what is their own: password, sessions and tokens."""
+"""Sign-in, and the caller's own password, sessions and tokens."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _AGENT_MAX, _NAME_MAX = 200, 64
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """Who signs in, in their own words, and from where."""
+    """The browser that signs in: user agent and address."""
 
     agent: str = ""
     address: str = ""
@@ -50,11 +50,11 @@ UNKNOWN = Browser()
 class PeopleAndSecrets(
     PeopleStore, CredentialStore, TokenStore, MemberStore, EventStore, AuditStore, Protocol
 ):
-    """People, what proves who they are, and what is told of it."""
+    """People, their credentials, and the audit log."""
 
 
 class Authentication:
-    """Sign-in, sessions and tokens. Secrets leave here once and are kept only as hashes."""
+    """Sign-in, sessions and tokens. Secrets are returned once and stored only as hashes."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Authentication:
     # ── proving who one is ───────────────────────────────────────────────────────────────────────────
 
     def sign_in(self, name: str, password: str, browser: Browser = UNKNOWN) -> tuple[str, Session]:
-        """A session for a name and its password; the answer takes as long whether the name exists or not."""
+        """A session for a user name and password; takes equally long whether or not the name exists."""
         user = self._store.user(name)
         right = self._passwords.matches(user.password_hash if user else None, password)
         if user is None or not right or user.disabled:
@@ -131,7 +131,7 @@ class Authentication:
         return self.open_session(user, "link", browser)
 
     def open_session(self, user: User, means: str, browser: Browser) -> tuple[str, Session]:
-        """A session for somebody who has proved who they are by `means`: password, link or provider."""
+        """A session for somebody who was authenticated by `means`: password, link or provider."""
         now, secret = self._clock.now(), self._ids.secret()
         session = Session(
             secret_hash=_hash(secret),
@@ -150,18 +150,18 @@ class Authentication:
         return secret, session
 
     def note_failure(self, name: str, means: str, browser: Browser) -> None:
-        """Somebody has not proved to be who they say."""
-        with suppress(Unavailable):  # whoever is refused hears so all the same
+        """Record a failed sign-in."""
+        with suppress(Unavailable):  # the refusal must reach the caller even if it cannot be recorded
             self._store.note([_attempt(name, "sign_in_failed", means, browser)], self._clock.now())
 
     def make_link(self, name: str, until: Time | None = None) -> str:
-        """The secret of a link that signs a person in once; it is good for an hour unless said otherwise."""
+        """The secret of a one-time sign-in link; valid for an hour by default."""
         secret = self._ids.secret()
         self._store.add_link(SignInLink(_hash(secret), name, until or self._clock.now() + LINK_LIFE_MS))
         return secret
 
     def make_only_link(self, name: str) -> str | None:
-        """The same, unless they have one that still works: of several servers that start, one prints it."""
+        """The same, unless a valid link exists: of several servers that start, only one prints it."""
         secret, now = self._ids.secret(), self._clock.now()
         link = SignInLink(_hash(secret), name, now + LINK_LIFE_MS)
         return secret if self._store.add_link(link, unless_at=now) else None
@@ -172,7 +172,7 @@ class Authentication:
         if session is None:
             raise NotSignedIn(Words("the session has ended; sign in again", "会话已结束，请重新登录"))
         caller = self._rights.caller(self._active_user(session.user), means="session")
-        with suppress(Unavailable):  # whoever only reads may go on when nothing can be written
+        with suppress(Unavailable):  # reading requests must work even when nothing can be written
             self._store.touch_session(session, now)
         return session, caller
 
@@ -180,7 +180,7 @@ class Authentication:
         self._store.end_sessions(session.user, secret_hash=session.secret_hash)
 
     def bearer(self, secret: str) -> Caller:
-        """Whoever holds this token: a person, or a task."""
+        """The caller with this token: a person, or a task."""
         if self._tasks is not None and secret.startswith(TASK_PREFIX):
             return self._tasks.caller(secret)
         now = self._clock.now()
@@ -199,7 +199,7 @@ class Authentication:
     # ── one's own ────────────────────────────────────────────────────────────────────────────────────
 
     def set_password(self, caller: Caller, new: str, current: str | None, keep: str | None = None) -> None:
-        """One's own password; other sessions than `keep` (the hash of its secret) end."""
+        """Set the caller's own password; all sessions but `keep` (the hash of its secret) end."""
         caller.require_whole(Words("set a password", "设置密码"))
         user = self._active_user(caller.name)
         if user.subject and user.password_hash is None:
@@ -245,7 +245,7 @@ class Authentication:
         self._note_sign_out(caller)
 
     def end_other_sessions(self, caller: Caller, here: Session | None) -> None:
-        """All but the one that asks; a token has none."""
+        """End all sessions but the current one."""
         caller.require_whole(Words("sign you out", "使你退出登录"))
         self._store.end_sessions(caller.name, keep=here.secret_hash if here else None)
         self._note_sign_out(caller)
@@ -298,7 +298,7 @@ class Authentication:
 
 
 def _attempt(name: str, act: str, means: str, browser: Browser) -> Entry:
-    """An attempt to sign in, as the audit log keeps it; the name may be anything that somebody typed."""
+    """A sign-in attempt for the audit log; the name may be anything that somebody typed."""
     tried = _legible(name, _NAME_MAX) or "unknown"
     return Entry(tried, act, f"user:{tried}", address=_legible(browser.address, _AGENT_MAX), means=means)
 
@@ -308,7 +308,7 @@ def _hash(secret: str) -> str:
 
 
 def _legible(said: str, most: int) -> str:
-    """Whatever somebody says of themselves, short and fit to be shown."""
+    """Text from outside, shortened and without unprintable characters."""
     return "".join(character for character in said if character.isprintable())[:most]
 
 
@@ -328,7 +328,7 @@ def _known_scopes(scopes: tuple[str, ...]) -> None:
 
 
 def _within(scopes: tuple[str, ...], caller: Caller) -> tuple[str, ...]:
-    """A token made through a token may do no more than that one."""
+    """A token created with another token may do no more than that one."""
     if caller.scopes is None:
         return scopes
     beyond = sorted(set(scopes) - caller.scopes)

@@ -1,4 +1,4 @@
-"""SSH keys: which text is a public key that may open workspaces, and whose it is."""
+"""SSH keys: reading public keys, and storing them per person."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Keys:
 
 
 def read_key(text: str) -> PublicKey:
-    """The key in a line of a `.pub` file or of authorized_keys; Invalid at `key` says what it is instead."""
+    """The key in a line of a `.pub` file or of authorized_keys; Invalid at `key` says what is wrong."""
     if _PRIVATE.search(text):
         raise _refused(
             "private_key",

@@ -1,4 +1,4 @@
-"""What tasks prove themselves with: a token for one attempt, good for reading its own job and code while it runs."""
+"""Task tokens: a token for one attempt, valid for its own job and code while it runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class JobsAndPeople(JobStore, PeopleStore, Protocol):
 
 
 class TaskTokens:
-    """Tokens are signed, not stored: every process with the same key makes and knows the same ones."""
+    """Tokens are signed, not stored: every process with the same key can create and verify them."""
 
     def __init__(self, key: bytes, store: JobsAndPeople) -> None:
         self._key, self._store = key, store
@@ -32,8 +32,8 @@ class TaskTokens:
         return f"{TASK_PREFIX}{attempt_id}_{signed}"
 
     def caller(self, token: str) -> Caller:
-        """The owner of the job, as far as a task may speak for them; NotSignedIn unless the token's attempt is the
-        job's latest and still has tasks that live. Jobs that outlive their disabled owner's access go on as before."""
+        """The job's owner, limited to what a task may do; NotSignedIn unless the token's attempt is the job's latest
+        and has live tasks. Jobs of a disabled owner keep working."""
         attempt_id = token.removeprefix(TASK_PREFIX).rpartition("_")[0]
         if not hmac.compare_digest(token.encode(), self.token(attempt_id).encode()):
             raise NotSignedIn(Words("this is not a valid task token", "这不是丹炉发给子任务的令牌"))

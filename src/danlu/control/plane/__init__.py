@@ -1,1 +1,1 @@
-"""The loop that brings what is in line with what was asked, and what goes on beside it."""
+"""The controller's loop, and what runs beside it."""

@@ -1,4 +1,4 @@
-"""Nodes that fail repeatedly: put aside, so that they do not take one job after the other down."""
+"""Puts nodes aside that fail repeatedly, so that they do not fail one job after the other."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ log = logging.getLogger(__name__)
 
 WITHIN_MS = 3_600_000
 ONE_FAILURE_MS = 15_000
-"""What befalls several jobs on a node within so long is one failure of it."""
+"""Failures of several jobs on a node within this time count as one failure of the node."""
 _JOBS = 2
-"""Of fewer jobs it may be the job's own doing."""
+"""With fewer jobs, the job itself may be the cause."""
 _PEOPLE = 2
-"""Of fewer people it may be a mistake of theirs, unless the node itself went away."""
+"""With fewer people, a mistake of theirs may be the cause, unless the node itself went away."""
 _PART = 3
-"""At most one node in so many is out of service because Danlu put it there."""
+"""At most one node in this many is put aside at a time."""
 _LONGEST_NOTE = 500
 _BLAMED = NodeLost | StartFailed | EvictedByNode
 _IN_SERVICE = frozenset({NodeState.READY, NodeState.OCCUPIED})
@@ -42,10 +42,10 @@ class _Failure:
 
 
 class BadNodes:
-    """Counts what is a node's own failure, and puts aside those that had too many. Any thread.
+    """Counts failures caused by nodes, and puts nodes with too many aside. Any thread.
 
-    It never puts aside more than a third of all nodes, nor the last of a pool with cards of its kind: a bad node is
-    better than none. Counts are forgotten when somebody opens the node again, and when the control plane restarts."""
+    It never puts aside more than a third of all nodes, nor the last node of a pool with its GPU model: a bad node is
+    better than none. Counts are reset when somebody uncordons the node, and when the controller restarts."""
 
     def __init__(
         self, registry: Registry, nodes: Callable[[], Sequence[Node]], clock: Clock, failures: int
@@ -57,7 +57,7 @@ class BadNodes:
         registry.changed(self._forget_opened)
 
     def noticed(self, changes: Iterable[JobChange]) -> None:
-        """What was just written."""
+        """Called with the changes that were just written."""
         for change in changes if self._limit else ():
             for event in change.records:
                 if isinstance(event, TroubleMet) and isinstance(event.reason, _BLAMED):
@@ -107,7 +107,7 @@ class BadNodes:
         log.warning("%s: %s", name, note)
 
     def _dispensable(self, name: str) -> bool:
-        """Whether the others can do without it."""
+        """Whether enough nodes are left without it."""
         nodes, rules = self._nodes(), self._registry.node_rules()
         mine = next((node for node in nodes if node.name == name), None)
         if mine is None:

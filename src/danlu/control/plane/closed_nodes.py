@@ -1,4 +1,4 @@
-"""What becomes of those who still run where a node has closed."""
+"""Evicts jobs that still run on closed nodes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RUNS = frozenset({JobState.STARTING, JobState.RUNNING})
 
 
 def closed(nodes: Iterable[Node], now: Time) -> dict[str, Reason]:
-    """The nodes that nothing may run on any more, and why."""
+    """The nodes that nothing may run on now, and why."""
     return {
         node.name: NodeMaintenance(node.name, node.closes_for) if node.closes_for else NodeDrained(node.name)
         for node in nodes
@@ -24,8 +24,8 @@ def closed(nodes: Iterable[Node], now: Time) -> dict[str, Reason]:
 
 
 def leaving_events(jobs: Iterable[Job], nodes: Sequence[Node], now: Time) -> Iterator[tuple[str, Event]]:
-    """Every job on a closed node must leave it and queue again: only its tasks there, where it can do without. Who is
-    on the way out already is left alone."""
+    """Every job on a closed node is evicted and requeued, or loses only its tasks there if it can run without them.
+    Jobs that are already ending are left alone."""
     why = closed(nodes, now)
     for job in jobs if why else ():
         if job.state not in _RUNS:
@@ -39,7 +39,7 @@ def leaving_events(jobs: Iterable[Job], nodes: Sequence[Node], now: Time) -> Ite
 
 
 def ends_by_itself(job: Job, by: Time) -> bool:
-    """Will it surely have ended by then?"""
+    """Whether it is sure to have ended by then."""
     limit, attempt = job.spec.max_time, job.attempt
     return limit is not None and attempt is not None and attempt.created_at + limit <= by
 

@@ -1,4 +1,4 @@
-"""The control plane's loop: bring what is in line with what was asked."""
+"""The controller's loop: make the actual state match the requested one."""
 
 from __future__ import annotations
 
@@ -72,15 +72,15 @@ class Controller:
         engine.listen(self.wake)
 
     def tell(self, written: Callable[[], None]) -> None:
-        """Call `written` (cheap, from any thread) whenever this control plane has written events."""
+        """Call `written` (cheap, from any thread) whenever this controller has written events."""
         self._written = written
 
     def follow(self, follower: Callable[[Sequence[JobChange]], None]) -> None:
-        """Call `follower` with everything that this control plane has written, in its thread."""
+        """Call `follower` with every change that this controller has written, in its thread."""
         self._followers.append(follower)
 
     def found(self, job_id: str, event: Event) -> None:
-        """What somebody found out beside this loop: the job is told in the next step. Any thread."""
+        """Events found outside this loop; the next step feeds them to the job. Any thread."""
         self._found.append((job_id, event))
         self.wake()
 
@@ -89,7 +89,7 @@ class Controller:
         self._woken.set()
 
     def run(self, stop: threading.Event) -> None:
-        """Step until told to stop; trouble is logged and tried again. Only NotLeader ends the loop."""
+        """Step until told to stop; errors are logged and the step is retried. Only NotLeader ends the loop."""
         while not stop.is_set():
             self._woken.clear()
             began = time.monotonic()
@@ -103,12 +103,12 @@ class Controller:
             except Exception:
                 log.exception("a step of the controller failed; trying again")
                 stop.wait(_IDLE_WAIT_S)
-            # Under load, leave as much time to others as a step takes: arrivals are then served in batches.
+            # Under load, pause as long as a step took: new jobs are then handled in batches.
             stop.wait(min(time.monotonic() - began, 0.1))
             self._woken.wait(_IDLE_WAIT_S)
 
     def step(self) -> None:
-        """One turn of the walk; run again on the same state it changes nothing."""
+        """One step; running it again on the same state changes nothing."""
         self._refresh()  # 1 what people asked
         self._observe()  # 2 what engines saw
         self._pass_time()  # 3 what time brought
@@ -124,10 +124,10 @@ class Controller:
         if not self._swept:
             self._engine.sweep({job.attempt_id for job in self.view.live()})
             self._swept = True
-            gc.freeze()  # what was just loaded stays: the collector need not look at it again and again
+            gc.freeze()  # what was just loaded stays: the garbage collector need not scan it again and again
 
     def _observe(self) -> None:
-        # Kept until they are safely written: what an engine saw is told only once per process.
+        # Kept until they are written: an engine reports each event only once per process.
         self._seen += [(job_id_of(event.attempt_id), event) for event in self._engine.events()]
         self._feed(self._seen)
         self._seen = []
@@ -141,14 +141,14 @@ class Controller:
         self._feed(leaving_events(self._followed(), self.planner.nodes(), now))
 
     def _followed(self) -> list[Job]:
-        """Live jobs of which the engine has had the chance to say how they are: after a restart one may have
-        ended in good time while nobody looked."""
+        """Live jobs whose state the engine had a chance to report: after a restart, a job may have ended in time
+        unnoticed."""
         return [job for job in self.view.live() if self._telling.has_told(job.id)]
 
     # ── written down ─────────────────────────────────────────────────────────────────────────────────
 
     def _decide(self) -> Decision:
-        """Decide and commit, whole or not at all; when somebody changed a job meanwhile, decide again."""
+        """Decide and commit the plan as a whole; if somebody changed a job in the meantime, decide again."""
         for _ in range(_TRIES):
             decision = self.planner.decide()
             try:
@@ -159,7 +159,7 @@ class Controller:
         return decision
 
     def _feed(self, happened: Iterable[tuple[str, Event]], tries: int = _TRIES) -> None:
-        """Advance jobs by what happened and write them in one transaction; on a conflict, look again."""
+        """Advance jobs by these events and write them in one transaction; on a conflict, reload and retry."""
         by_job: dict[str, list[Event]] = defaultdict(list)
         for job_id, event in happened:
             by_job[job_id].append(event)
@@ -197,7 +197,7 @@ class Controller:
             follower(changes)
 
     def _change(self, job_id: str, happened: list[Event], charges: list[Charge]) -> JobChange | None:
-        """What becomes of a job, and what of its tasks' use is now over and charged."""
+        """The changed job, and the charges of its tasks that ended."""
         job = self.view.get(job_id)
         if job is None:
             return None
@@ -215,14 +215,14 @@ class Controller:
     def _dispatch(self) -> None:
         for job_id in sorted(self.view.take_touched()):
             job = self.view.get(job_id)
-            self._waiting.pop(job_id, None)  # whatever was written of its waiting may be gone
+            self._waiting.pop(job_id, None)  # the stored reason of its waiting may be outdated
             try:
                 self._telling.tell(job_id, job)
             except NotLeader:
                 self.view.touch(job_id)
                 raise
             except Exception as error:
-                # Whatever it was, the other jobs are not to suffer, and this one is told again.
+                # An error of one job must not affect the others; this one is retried.
                 self.view.touch(job_id)
                 known = isinstance(error, DanluError)
                 log.warning(
@@ -237,7 +237,7 @@ class Controller:
         return order_of(job, self.url, only, token)
 
     def _tell_waiting(self, decision: Decision) -> None:
-        # Reasons are worked out on demand: with a long queue that takes a while, and they change slowly.
+        # Reasons are computed on demand: that takes a while with a long queue, and they change slowly.
         now, queued = self._clock.now(), self.view.waiting()
         pause = _WAITING_EVERY_MS + queued // 10 if queued > 100 else 0
         if 0 <= now - self._waiting_written_at < pause:
@@ -254,7 +254,7 @@ class Controller:
             self._waiting_written_at = now
 
     def _keep_nodes(self) -> None:
-        """For those who have no engines to ask."""
+        """Store the nodes, for processes without engines."""
         now = self._clock.now()
         if 0 <= now - self._nodes_kept_at < _NODES_EVERY_MS:
             return

@@ -1,4 +1,4 @@
-"""What the passing of time does to live jobs."""
+"""Deadlines of live jobs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ STOP_SLACK_MS = 15_000
 
 
 def due_events(jobs: Iterable[Job], now: Time) -> Iterator[tuple[str, Event]]:
-    """Every deadline that has passed and has not been acted upon."""
+    """Events for every deadline that has passed and was not handled yet."""
     for job in jobs:
         if job.state is JobState.RUNNING and job.started_at is not None:
             ran, spec = now - job.started_at, job.spec
             if spec.expected_time is not None and ran >= spec.expected_time and not job.warned:
                 yield job.id, ExpectedTimePassed(spec.expected_time)
         if job.state in (JobState.STARTING, JobState.RUNNING) and job.attempt is not None:
-            # From when it holds its place, starting included: others were promised the place by then.
+            # Counted from its placement, starting included: reservations of others rely on that.
             limit = job.spec.max_time
             if limit is not None and now - job.attempt.created_at >= limit:
                 yield job.id, MaxTimePassed(limit)

@@ -1,4 +1,4 @@
-"""How this process decides: how often, how fast, and how long those waited whose turn came."""
+"""Statistics of decisions: how often, how fast, and how long started jobs had waited."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from danlu.domain.job import Job, Time
 
 DECIDED_WITHIN = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 WAITED_WITHIN = (1.0, 10.0, 60.0, 300.0, 900.0, 3600.0, 10_800.0, 43_200.0, 86_400.0, 604_800.0)
-"""Seconds, from the shortest on; there is one count more than these, for what took longer than all."""
+"""Upper bounds in seconds, ascending; one more bucket counts what took longer than all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How many values were within each bound and above the one before it, and their sum in seconds."""
+    """A histogram: how many values are in each bucket, and their sum in seconds."""
 
     bounds: tuple[float, ...]
     counts: tuple[int, ...]
@@ -57,12 +57,12 @@ class Decisions:
             self._waits = {**self._waits, job_class: known.plus(waited / 1000)}
 
     def waits(self) -> Mapping[str, Spread]:
-        """Of those who were started, by class."""
+        """The waits of started jobs, by class."""
         return self._waits
 
 
 def waited_for(before: Job | None, after: Job) -> Time | None:
-    """How long the attempt that began between the two had been queued; None when none did."""
+    """How long the attempt that started between these two versions had been queued; None if none did."""
     attempt = after.attempt
     if attempt is None or after.attempts == (before.attempts if before is not None else 0):
         return None

@@ -1,4 +1,4 @@
-"""An engine that acts only while it may: a former leader neither starts nor stops anything."""
+"""An engine that acts only while this process leads: a former leader neither starts nor stops anything."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Guarded:
         self._engine.stop(order, grace_ms)
 
     def events(self) -> Sequence[TaskEvent]:
-        # To look is to act, too: what gave no sign of life is asked for again.
+        # Reading events acts too: silent tasks are queried again.
         self._check()
         return self._engine.events()
 

@@ -1,4 +1,4 @@
-"""Jobs of which nothing moves any more: recognised, looked into, and told to the life cycle."""
+"""Detects hung jobs, takes their stacks, and reports them to the life cycle."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OUT_OF_SIGHT = frozenset({NodeState.UNREACHABLE, NodeState.OFF})
 
 @dataclass(slots=True)
 class _WatchedAttempt:
-    """An attempt under watch since a moment; `called` while it is looked into because it seems to hang."""
+    """An attempt watched since this time; `called` while its stacks are taken because it seems to hang."""
 
     since: Time
     called: bool = False
@@ -35,11 +35,11 @@ def _in_a_thread(work: Callable[[], None]) -> None:
 
 
 class Hangs:
-    """Looks every so often at the running jobs that say after how long without a sign of work they hang.
+    """Periodically checks running jobs that have a `hang_after`.
 
-    What it reads are times of files, so that a restart of Danlu neither hides nor invents a silence; but nothing is
-    called hung before it was watched for a while, nor while nodes of it are out of sight. `look_into` takes its time,
-    which is bounded, beside all else (`begin`); that the job hangs is told when it is over."""
+    It reads file times, so that a restart of Danlu neither hides nor invents a silence. But nothing counts as hung
+    before it was watched for a while, nor while its nodes are unreachable. `look_into` takes stacks in the background
+    (`begin`), within a time limit; the job is reported as hung afterwards."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Hangs:
         known, self._watched = self._watched, {}
         for job in jobs:
             if any(task.node in hidden for task in job.live_tasks):
-                continue  # what it does there is not seen: its watch begins anew when it can be
+                continue  # its activity there cannot be seen: watching starts again when it can
             watched = self._watched[job.attempt_id] = known.get(job.attempt_id) or _WatchedAttempt(now)
             long_enough = now - watched.since >= EVERY_MS
             if long_enough and not watched.called and self._quiet(job, now) is not None:
@@ -93,7 +93,7 @@ class Hangs:
             self._tell(job.id, JobHung(job.attempt_id, quiet))
 
     def _quiet(self, job: Job, now: Time) -> int | None:
-        """For how long it gave no sign of work, if that is as long as it says; None otherwise."""
+        """How long it has shown no progress, if at least its hang_after; None otherwise."""
         assert job.attempt is not None
         limit = job.spec.hang_after
         if limit is None or not job.live_tasks:
@@ -110,5 +110,5 @@ class Hangs:
 
 
 def _begun(task: Task) -> Time:
-    """Since when something can be expected of a task: one that waits for its restart is given until then."""
+    """From when progress can be expected of a task: for one that waits for its restart, from then on."""
     return max(task.placed_at or 0, task.not_before or 0, task.started_at or 0)

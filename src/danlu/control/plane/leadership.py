@@ -1,4 +1,4 @@
-"""Leading: of several control planes one acts; the others stand by, and a former leader does nothing any more."""
+"""Leader election: of several controllers one acts; the others stand by, and a former leader does nothing any more."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 LIFE_MS = 10_000
 _RENEW_S = 2.5
 _MARGIN_S = 2.0
-"""So much earlier than the database would, a leader takes its own time for over: clocks do not run quite alike."""
+"""A leader considers its lease expired this much earlier than the database does, since clocks differ slightly."""
 _STANDBY_S = 0.5
 _LOOK_S = 0.25
 _LEAVE_S = 10.0
@@ -31,7 +31,7 @@ class Acting(Protocol):
     """What a leader does: engines, plans and all that writes."""
 
     def run(self, stop: threading.Event) -> None:
-        """Act until told to stop; NotLeader when it was refused. May be called again."""
+        """Act until told to stop; NotLeader if a write was refused. May be called again."""
 
     def wake(self) -> None:
         """There may be something to do, or to stop. Cheap, from any thread."""
@@ -40,7 +40,7 @@ class Acting(Protocol):
 
 
 class Leadership:
-    """One process's part in the contest for the lead. `valid`, `epoch` and `wake` from any thread."""
+    """One process's part in leader election. `valid`, `epoch` and `wake` from any thread."""
 
     def __init__(
         self,
@@ -58,15 +58,15 @@ class Leadership:
 
     @property
     def epoch(self) -> int | None:
-        """Of the lead that this process has, as far as it knows."""
+        """The epoch in which this process leads, as far as it knows."""
         lease = self._lease
         return None if lease is None else lease.epoch
 
     def valid(self, epoch: int | None = None) -> bool:
-        """Whether this process may act on the world: while this is true, nobody else can have begun to lead.
+        """Whether this process may act: while this is true, no other process can be the leader.
 
-        It turns false by itself, also in a process that was paused or cut off. With an epoch it is about that reign
-        alone: what is left of one does not come back to life with the next."""
+        It becomes false automatically, even in a process that was paused or disconnected. With an epoch it applies to
+        that term only: leftovers of one term stay inactive in the next."""
         lease = self._lease
         return lease is not None and epoch in (None, lease.epoch) and self._clock() < self._until
 
@@ -81,33 +81,34 @@ class Leadership:
         return self._hold(lambda: self._store.take_lease(self._holder, self._life_ms))
 
     def renew(self) -> bool:
-        """Lead on; False when somebody else has taken over."""
+        """Renew the lease; False if another process has taken over."""
         lease = self._lease
         if lease is None:
             return False
         return self._hold(lambda: self._store.renew_lease(lease, self._life_ms)) is not None
 
     def end(self) -> None:
-        """Lead no more, so that a standby takes over at once."""
+        """Release the lease, so that a standby takes over at once."""
         with self._lock:
             lease, self._lease = self._lease, None
         if lease is not None:
             self._store.end_lease(lease)
 
     def insist(self, pause: Callable[[float], None] = time.sleep) -> int:
-        """Become the leader or raise Conflict; one that died is waited for, one that lives is not."""
+        """Become the leader or raise Conflict; waits for the lease of a dead leader to expire, but not for a live
+        one."""
         first: Lease | None = None
         while (epoch := self.take()) is None:
             known = self._store.lease()
             if first is not None and known is not None and known != first:
-                raise Conflict(TAKEN)  # it was renewed or has passed on meanwhile
+                raise Conflict(TAKEN)  # it was renewed or taken over in the meantime
             first = known
             pause(_STANDBY_S)
         return epoch
 
     def _hold(self, ask: Callable[[], Lease | None]) -> int | None:
         with self._lock:
-            # From the moment of asking: however long the answer takes, the lease is no younger than that.
+            # Counted from the request: however long the answer takes, the lease cannot have started before.
             asked = self._clock()
             lease = ask()
             self._lease = lease
@@ -117,7 +118,7 @@ class Leadership:
     # ── acting ───────────────────────────────────────────────────────────────────────────────────────
 
     def run(self, begin: Callable[[int], Acting], stop: threading.Event) -> None:
-        """Stand by; lead when it is this one's turn; after a loss stand by again; until told to stop."""
+        """Stand by; lead once the lease is taken; after losing it stand by again; until told to stop."""
         while not stop.is_set():
             try:
                 epoch = self.take()
@@ -132,7 +133,7 @@ class Leadership:
             stop.wait(_STANDBY_S)
 
     def lead(self, begin: Callable[[int], Acting], stop: threading.Event) -> None:
-        """Act, with a lease that is held and kept, until told to stop or it is lost; then all of it is closed."""
+        """Act and keep the lease until told to stop or the lease is lost; then close everything."""
         assert self._lease is not None
         over = threading.Event()
         reign = threading.Thread(
@@ -143,11 +144,11 @@ class Leadership:
         over.set()
         self.wake()
         reign.join(_LEAVE_S if stop.is_set() else None)
-        if kept and not reign.is_alive():  # one that cannot stop keeps the lease until it runs out
+        if kept and not reign.is_alive():  # if it cannot stop, it keeps the lease until it expires
             self._end_quietly()
 
     def _keep(self, reign: threading.Thread, stop: threading.Event) -> bool:
-        """Renew until the reign ends or must end; whether the lease is still held."""
+        """Renew until the term ends or must end; returns whether the lease is still held."""
         due = self._clock()
         while reign.is_alive() and not stop.is_set():
             if self._clock() >= due:
@@ -158,7 +159,7 @@ class Leadership:
         return self._lease is not None
 
     def _renewed(self) -> bool:
-        """False only if the database says so: while it does not answer, `valid` says what may be done."""
+        """False only if the database says so; while it does not answer, `valid` decides what may be done."""
         try:
             return self.renew()
         except DanluError as error:

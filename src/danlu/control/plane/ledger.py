@@ -1,4 +1,4 @@
-"""Who has used how much: what is held counts from when it began, what was given back is settled."""
+"""Who has used how much: current use counts from its start, past use is settled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNKNOWN_MODEL = "gpu"
 
 
 class Ledger:
-    """Scores of everybody. Used by the control plane's thread; what it hands out never changes."""
+    """Scores of everybody. Used by the controller's thread; what it returns never changes."""
 
     def __init__(self, store: LedgerStore, score_time: int) -> None:
         self._store, self.score_time = store, score_time
@@ -20,8 +20,8 @@ class Ledger:
         self._held: dict[str, dict[str, tuple[float, float, Time]]] = {}
 
     def hold(self, user: str, jobs: Iterable[Job]) -> None:
-        """What a person's live tasks hold, counted anew: how much, and what of it the score lacked when the latest
-        of them began. It follows from the tasks alone, so that a restart finds the same to the last bit."""
+        """Recount what a person's live tasks use: how much, and what the score lacked of it when the latest of them
+        started. It follows from the tasks alone, so that a restart computes exactly the same."""
         by_model: dict[str, list[Charge]] = {}
         for charge in sorted(
             (charge for job in jobs for charge in running_charges(job)),
@@ -41,7 +41,7 @@ class Ledger:
         }
 
     def settle(self, charges: Iterable[Charge]) -> list[Settled]:
-        """What given-back things make of what is settled; to be kept once it is written."""
+        """The settled use after these charges; kept once it is written."""
         changed: dict[tuple[str, str], Settled] = {}
         for charge in charges:
             key = (charge.user, charge.model)
@@ -53,7 +53,7 @@ class Ledger:
         self._settled = {**self._known(), **{(one.user, one.model): one for one in settled}}
 
     def reread(self) -> None:
-        """Go by what is written, not by what was meant to be."""
+        """Read the stored values again."""
         self._settled = None
 
     def scores(self, now: Time) -> Scores:
@@ -66,7 +66,7 @@ class Ledger:
 
 
 class Scores(Mapping[tuple[str, str], float]):
-    """Everybody's score at one moment, worked out when asked for."""
+    """Everybody's score at one moment, computed on demand."""
 
     def __init__(
         self,
@@ -101,12 +101,12 @@ class Scores(Mapping[tuple[str, str], float]):
 
 
 def running_charges(job: Job) -> Iterator[Charge]:
-    """What the job's live tasks hold, as rows of the ledger that are still open."""
+    """Open charges of the job's live tasks."""
     return (charge_of(job, task, None) for task in job.live_tasks)
 
 
 def ended_charges(before: Job, after: Job) -> Iterator[Charge]:
-    """What tasks held that were live before and are no more."""
+    """Charges of tasks that were live before and are not any more."""
     now_live = {task.name for task in after.live_tasks} if before.attempts == after.attempts else set()
     ended = {task.name: task.ended_at for task in after.attempt.tasks} if after.attempt else {}
     for task in before.live_tasks:

@@ -1,4 +1,4 @@
-"""Nodes as administrators rule them: their pool and labels, whether anything may start there, and when they close."""
+"""Nodes with the rules of administrators: pool, labels, whether anything may start there, and when they close."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAY_BE_CORDONED = frozenset({NodeState.READY, NodeState.OCCUPIED})
 
 
 class RuledNodes:
-    """The nodes as engines report them and administrators rule, as of now. Any thread."""
+    """The nodes as engines report them, with the rules of administrators, as of now. Any thread."""
 
     def __init__(self, inventory: Callable[[], Sequence[Node]], registry: Registry, clock: Clock) -> None:
         self._inventory, self._registry, self._clock = inventory, registry, clock
@@ -62,9 +62,9 @@ def apply_rules(
     windows: Collection[Maintenance] = (),
     now: Time = 0,
 ) -> tuple[Node, ...]:
-    """The nodes an engine reports, with what was said of them on top. Applying it twice changes nothing.
+    """The nodes an engine reports, with the rules applied. Applying it twice changes nothing.
 
-    What it says holds until `until` of the same windows."""
+    The result is valid until `until` of the same windows."""
     ahead = sorted((one for one in windows if one.end > now), key=lambda one: (one.start, one.name))
     if not rules and not ahead:
         return tuple(nodes)
@@ -78,7 +78,7 @@ def until(windows: Collection[Maintenance], now: Time) -> Time | None:
 
 
 def _ruled(node: Node, rule: NodeRule) -> Node:
-    # That a node is out of reach says more than that it is cordoned.
+    # Unreachable is more important to know than cordoned.
     cordoned = rule.cordoned and node.state in _MAY_BE_CORDONED
     return replace(
         node,

@@ -1,4 +1,4 @@
-"""A process that decides nothing sees what the leader sees, by what is written down."""
+"""A process that does not lead: it sees the leader's view through the database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 _FRESH_MS = 1_000
 _IDLE_WAIT_S = 1.0
 _BREATH_S = 0.02
-"""What is written in a burst is read together."""
+"""Bursts of writes are read together."""
 
 
 class ActiveJobsAndNodes(ActiveJobs, NodeStore, Protocol):
@@ -29,7 +29,7 @@ class ActiveJobsAndNodes(ActiveJobs, NodeStore, Protocol):
 
 
 class Onlooker:
-    """Keeps a view of the jobs, and the nodes, as they are in the store. `look` by one thread, the rest by any.
+    """Keeps a view of jobs and nodes as they are in the store. `look` by one thread, the rest by any.
 
     `ruled` is called, while looking, when anybody has changed rules; `all_serve` as of the view."""
 
@@ -53,7 +53,7 @@ class Onlooker:
         self._woken.set()
 
     def run(self, stop: threading.Event) -> None:
-        """Look until told to stop; trouble is waited out."""
+        """Look until told to stop; errors are retried."""
         while not stop.is_set():
             self._woken.clear()
             try:
@@ -80,7 +80,7 @@ class Onlooker:
 
 
 class OnlookersPlanner(Planner):
-    """Plans to be shown, not carried out: made when somebody looks, one a second at most."""
+    """Makes plans to show, not to carry out: on demand, at most one per second."""
 
     def __init__(self, *parts: Any) -> None:
         super().__init__(*parts)

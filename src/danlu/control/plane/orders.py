@@ -1,4 +1,4 @@
-"""From a placed job to the order an engine carries out: what every task is told."""
+"""From a placed job to the order that an engine carries out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PORTS_EACH = 64
 def order_of(job: Job, url: str, only: tuple[str, ...] = (), token: str | None = None) -> AttemptOrder:
     """The order for the job's present attempt, or these tasks of it; the same job gives the same order.
 
-    With the token, tasks prove to Danlu who they are."""
+    Tasks authenticate to Danlu with the token."""
     assert job.attempt is not None
     gang = _gang(job)
     return AttemptOrder(
@@ -85,7 +85,7 @@ def _task_order(job: Job, gang: Gang, rank: int, task: Task, url: str, token: st
         gpus=tuple(grant.index for grant in task.gpus),
         resources=job.size_of(task),
         command=given.command,
-        # What people set counts more than what a framework would; Danlu's own names are nobody else's.
+        # Variables set by people override those of the framework; Danlu's own names are reserved.
         env={**given.env, **job.spec.env, **role.env, **_told(job, gang, rank, task, url, token)},
         seen=task.state is not TaskState.PENDING,
         image=role.image or job.spec.image,

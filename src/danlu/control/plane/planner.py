@@ -1,4 +1,4 @@
-"""From what is known to a plan, and from a plan to what happens to jobs."""
+"""From the known state to a plan, and from a plan to events of jobs."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from danlu.ports.clock import Clock
 from danlu.scheduler import Assigned, Decision, Growth, Plan, Rules, Snapshot, Start, decide
 
 _PROJECTS_TRIED = 8
-"""What would help is tried by decisions of their own: not for more projects than these."""
+"""Each suggestion of another project needs its own decision, so at most this many projects are tried."""
 
 
 class Planner:
-    """Makes decisions on what the view, the rules and the ledger say. Any thread."""
+    """Makes decisions from the view, the rules and the ledger. Any thread."""
 
     def __init__(
         self,
@@ -81,13 +81,13 @@ class Planner:
         for name, project in sorted(self._registry.projects().items()):
             allowed = project.allows(job.spec.priority) and may_queue(caller, project)
             if allowed and (wanted is None or wanted.open_to(caller.user, name)):
-                # Of those that draw on one share under the same rules, one stands for all.
+                # Of projects with the same share and the same rules, try only one.
                 key = (project.account, repr(project.cap), repr(project.node_selector), project.closed)
                 alike.setdefault(key, project)
         return list(alike.values())[:_PROJECTS_TRIED]
 
     def events_of(self, plan: Plan) -> Iterator[tuple[str, Event]]:
-        """What a plan does to each job: those who make room first, then those it is made for."""
+        """The events of a plan for each job: evictions first, then starts."""
         now = self._clock.now()
         addresses = {node.name: node.address for node in self.nodes()}
         for eviction in plan.evictions:
@@ -111,7 +111,7 @@ def _started(job: Job, start: Start, addresses: Mapping[str, str], now: Time) ->
 
 
 def _grown(job: Job, growth: Growth, addresses: Mapping[str, str], now: Time) -> Event:
-    """A task that went keeps its name, so a new one takes the next number nobody had."""
+    """Names of tasks that left are not reused: a new task takes the next free number."""
     assert job.attempt is not None
     used = {task.name for task in job.attempt.tasks}
     tasks = []

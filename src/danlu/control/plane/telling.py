@@ -1,4 +1,4 @@
-"""Telling an engine what it is owed: what was said is not said again, unless it went wrong or has changed."""
+"""Sends orders to an engine; an order is not repeated unless it failed or changed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ OrderOf = Callable[[Job, tuple[str, ...]], AttemptOrder]
 
 
 class Telling:
-    """Brings an engine up to date on one job after another, and remembers what it was told.
+    """Sends an engine the orders for one job after another, and remembers what was sent.
 
-    To say the same twice is spared, not feared: after a restart everything is said again."""
+    Repeating an order is harmless: after a restart everything is sent again."""
 
     def __init__(self, engine: Engine, order_of: OrderOf) -> None:
         self._engine, self._order_of = engine, order_of
@@ -24,11 +24,11 @@ class Telling:
         self._told_to_leave: dict[str, tuple[str, ...]] = {}
 
     def has_told(self, job_id: str) -> bool:
-        """Has the engine heard of the job's present attempt?"""
+        """Whether the engine knows the job's current attempt."""
         return job_id in self._told
 
     def tell(self, job_id: str, job: Job | None) -> None:
-        """All that an engine must know of a job as it is now; None is one that is gone."""
+        """Send everything that an engine must know of a job as it is now; None for a deleted job."""
         debt = owed(job) if job else None
         self._forget_former(job_id, debt)  # 1 an attempt that is over
         if isinstance(debt, OwedStart):
@@ -48,7 +48,7 @@ class Telling:
         self._told_to_leave.pop(job_id, None)
 
     def _start(self, job_id: str, job: Job) -> None:
-        """Again when more of its tasks are due: those that were added, or have waited for their restart."""
+        """Sent again when more tasks are due: added ones, or restarts whose wait is over."""
         assert job.attempt is not None
         due = frozenset(task.run for task in job.attempt.tasks if task.not_before is None)
         start = _Told(job.attempt_id, due=due)
@@ -57,14 +57,14 @@ class Telling:
             self._told[job_id] = start
 
     def _stop(self, job_id: str, debt: OwedStop) -> None:
-        """Again when it is given another grace."""
+        """Sent again when the grace period changes."""
         stop = _Told(debt.job.attempt_id, grace=debt.grace)
         if self._told.get(job_id) != stop:
             self._engine.stop(self._order_of(debt.job, ()), debt.grace)
             self._told[job_id] = stop
 
     def _stop_some(self, job_id: str, leaving: OwedStop) -> None:
-        """Again when others are to go."""
+        """Sent again when other tasks must end."""
         if self._told_to_leave.get(job_id) == leaving.tasks:
             return
         self._told_to_leave.pop(job_id, None)

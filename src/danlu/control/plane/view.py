@@ -1,4 +1,4 @@
-"""The jobs a control plane follows, kept in memory and brought up to date from the event log."""
+"""The jobs that a controller follows, kept in memory and updated from the event log."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class ActiveView:
         self._noticing: list[Noticed] = []
 
     def notice(self, noticed: Noticed) -> None:
-        """Tell of every change from now on, in its order: the job as it was held (None: not at all) and as it is
-        (None: deleted). Called by whoever writes the view: be quick."""
+        """Call back on every change from now on, in order: the job before (None: new) and after (None: deleted). Runs
+        in the thread that writes the view, so it must be quick."""
         self._noticing.append(noticed)
 
     @property
@@ -71,7 +71,7 @@ class ActiveView:
         return self._seq is not None
 
     def refresh(self) -> None:
-        """Take in what was written since the last time, by whomever."""
+        """Read what was written since the last time, by any process."""
         # What was just written by ourselves need not be read again.
         held, self._taken = self._taken, {}
         changes = self._store.active() if self._seq is None else self._store.changes(self._seq, held)
@@ -86,7 +86,7 @@ class ActiveView:
         self._seq = changes.seq
 
     def take(self, jobs: Iterable[Job]) -> None:
-        """Newer forms of jobs; an older form than the one held is passed over."""
+        """Take newer versions of jobs; versions older than the known one are ignored."""
         with self._lock:
             for job in map(self._with_models, jobs):
                 known = self._jobs.get(job.id)
@@ -122,7 +122,7 @@ class ActiveView:
             return tuple(self._live.values())
 
     def active(self) -> tuple[Job, ...]:
-        """Those that wait and those that run: what they need must not be taken away."""
+        """Queued and running jobs: rules that they need must not be removed."""
         return (*self.queued(), *self.live())
 
     def live_of(self, owner: str) -> tuple[Job, ...]:
@@ -193,7 +193,7 @@ class ActiveView:
         self._board.drop(job_id)
 
     def _with_models(self, job: Job) -> Job:
-        """Tasks placed before Danlu wrote down the model of their cards are given it."""
+        """Add the GPU model to tasks that were placed by an older Danlu."""
         if all(task.model or not task.gpus for task in job.live_tasks) or job.attempt is None:
             return job
         models = {node.name: node.gpu_model for node in self._inventory()}
@@ -242,13 +242,13 @@ class ActiveView:
 
 
 def _may_grow(job: Job, attempt: Attempt) -> bool:
-    """Not once so many of its tasks failed that more would likely fail too."""
+    """Whether it may grow: not after so many failed tasks that more would likely fail too."""
     failed = sum(task.state in _WENT_WRONG for task in attempt.tasks)
     return failed <= job.spec.restarts and all(map(_may_have_more_beside, attempt.tasks))
 
 
 def _may_have_more_beside(task: Task) -> bool:
-    """No work is done yet, and no cluster has said that there is no room for more."""
+    """Whether more may start there: not while work has begun, and not after a cluster's rejection."""
     return task.state is not TaskState.SUCCEEDED and not isinstance(task.reason, NotAdmitted)
 
 

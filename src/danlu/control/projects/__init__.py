@@ -1,4 +1,4 @@
-"""Who belongs to a project, and what people ask of it."""
+"""Members of projects, and requests."""
 
 from __future__ import annotations
 

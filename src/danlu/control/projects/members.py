@@ -1,4 +1,4 @@
-"""Who belongs to which project: who may queue there, and who says who does."""
+"""Members of projects: who may queue there, and who manages them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Member:
 
 
 class Members:
-    """The verbs on memberships. Any thread; every act is one transaction, and noted in the audit log with it."""
+    """Use cases of memberships. Any thread; every change is one transaction, with its audit entry."""
 
     def __init__(self, store: MembersAndPeople, registry: Registry, clock: Clock) -> None:
         self._store, self._registry, self._clock = store, registry, clock
@@ -50,7 +50,7 @@ class Members:
         return self._store.member_counts()
 
     def mine(self, caller: Caller) -> Mapping[str, MemberRole]:
-        """Where they belong, as it is written now."""
+        """The projects of a person, as stored now."""
         return {one.project: one.role for one in self._store.memberships(caller.name)}
 
     def of(self, caller: Caller, project: str) -> tuple[Member, ...]:
@@ -60,7 +60,7 @@ class Members:
         return tuple(self._listed(self._store.members(project)))
 
     def set(self, caller: Caller, project: str, user: str, role: MemberRole) -> Member:
-        """Somebody belongs to it as this from now on, whatever they were."""
+        """Add a member, or change their role."""
         self._must_govern(caller, project)
         if self._store.user(user) is None:
             raise NotFound(no_such("user", user))
@@ -71,7 +71,7 @@ class Members:
         return next(one for one in self._listed(after) if one.membership.user == user)
 
     def remove(self, caller: Caller, project: str, user: str) -> None:
-        """Somebody belongs to it no longer; oneself: leaves. What they run there goes on."""
+        """Remove a member, or leave oneself. Their running jobs continue."""
         self._registry.one(caller, Project, project)
         if user == caller.name:
             caller.require(Permission.REQUEST_WRITE, caller.name)
@@ -102,9 +102,9 @@ class Members:
         remove: bool = False,
         preview: bool = False,
     ) -> Enlisted:
-        """Many at once: those who are known come (or go), all or none. A role beside a name is what they are from now
-        on; without one they come as `role`, and who is more already stays so. Words that mean nobody are told, and
-        stop nothing. A preview writes nothing."""
+        """Add (or remove) many at once, all known names or none. A role beside a name is set; without one, people join
+        as `role`, and keep a higher role that they have. Unknown names are reported and do not stop the rest. A
+        preview writes nothing."""
         self._must_govern(caller, project)
         meant = recognize(roster, self._store.users())
         said = dict(_said(meant.people))
@@ -178,7 +178,7 @@ def _with(
 def _keeping_a_creator(
     caller: Caller, project: str, before: Memberships, after: Sequence[Membership]
 ) -> None:
-    """A project without creators would have nobody to ask; only administrators may leave it so."""
+    """A project must keep a creator, who decides requests; only administrators may remove the last one."""
     had, has = (any(one.role is MemberRole.CREATOR for one in some) for some in (before, after))
     if had and not has and not caller.may_everywhere(Permission.MEMBER_WRITE):
         raise Conflict(

@@ -1,4 +1,4 @@
-"""What people ask for, and who says yes: to join a project, or for more than their quota."""
+"""Requests to join a project or for more quota, and their decisions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RequestsAndPeople(RequestStore, PeopleStore, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GrantTerms:
-    """What is granted where it is not what was asked for: as what somebody joins, how much, for how long."""
+    """Changes to what was asked for: role, amounts, duration."""
 
     role: MemberRole | None = None
     amounts: QuotaAmounts | None = None
@@ -45,7 +45,7 @@ AS_ASKED = GrantTerms()
 
 
 class Requests:
-    """The verbs on requests. Any thread; of two who decide at once, one does and the other is told."""
+    """Use cases of requests. Any thread; if two people decide at once, one succeeds and the other gets Conflict."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Requests:
     # ── asking ───────────────────────────────────────────────────────────────────────────────────────
 
     def ask_to_join(self, caller: Caller, project: str, note: str = "") -> Request:
-        """Conflict when there is nothing to ask for: it is open, or they are in it."""
+        """Conflict if there is nothing to ask for: the project is open, or they are already a member."""
         caller.require(Permission.REQUEST_WRITE, caller.name)
         projects = self._registry.projects()
         if project not in projects:
@@ -97,7 +97,7 @@ class Requests:
         return self._add(caller, RequestKind.QUOTA, f"{USER}{caller.name}", note, asked)
 
     def withdraw(self, caller: Caller, request_id: str) -> Request:
-        """Nobody needs to decide any more."""
+        """Withdraw one's own request."""
         found = self.one(caller, request_id)
         if found.user != caller.name:
             raise NotAllowed(
@@ -134,7 +134,7 @@ class Requests:
         return self._store.requests(_in_sight(caller, query, mine))
 
     def may_decide(self, caller: Caller, request: Request) -> bool:
-        """Whether it waits for somebody like them."""
+        """Whether the caller may decide it."""
         return request.open and _decides(caller, request)
 
     # ── deciding ─────────────────────────────────────────────────────────────────────────────────────
@@ -142,7 +142,7 @@ class Requests:
     def approve(
         self, caller: Caller, request_id: str, answer: str = "", terms: GrantTerms = AS_ASKED
     ) -> Request:
-        """Grant it, as asked or on other terms; Conflict when somebody has decided meanwhile."""
+        """Approve it, as asked or with changes; Conflict if somebody else has decided in the meantime."""
         request = self._to_decide(caller, request_id)
         _must_suit(request, terms)
         if request.kind is RequestKind.JOIN:
@@ -202,8 +202,8 @@ class Requests:
         return self._decide(caller, request, RequestState.APPROVED, answer, joining)
 
     def _grant_more(self, caller: Caller, request: Request, answer: str, terms: GrantTerms) -> Request:
-        """Decided first, so that nothing is raised for a request that somebody refuses at the same time; what
-        cannot be raised leaves the request open."""
+        """The decision is written first, so that nothing is raised for a request that somebody else refuses at the
+        same time; if the raise fails, the request is reopened."""
         amounts = request.asked["amounts"] if terms.amounts is None else terms.amounts
         life = terms.life or request.asked["life"]
         _must_name_something(amounts)
@@ -289,7 +289,7 @@ def _must_name_something(amounts: QuotaAmounts) -> None:
 
 
 def _must_suit(request: Request, terms: GrantTerms) -> None:
-    """Terms of the other kind of request would be ignored: refused instead."""
+    """Refuse terms that belong to the other kind of request, instead of ignoring them."""
 
     def strange() -> Iterator[FieldError]:
         joins = request.kind is RequestKind.JOIN

@@ -1,4 +1,4 @@
-"""Whose turn it is, as people see it."""
+"""The queue, as people see it."""
 
 from __future__ import annotations
 

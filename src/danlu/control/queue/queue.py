@@ -1,4 +1,4 @@
-"""The queue as people see and move it: the order of service, why one waits, pins, one's own order, scores."""
+"""The queue as people see and change it: order, reasons to wait, pins, the order of one's own jobs, scores."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _HELD = re.compile(r"held:(\d{1,18}):([^:]+):(.+)")
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What would happen to a job submitted now, and how many would have their turn before it."""
+    """What would happen to a job submitted now, and how many jobs would be ahead of it."""
 
     job: Job
     starts_now: bool
@@ -49,8 +49,8 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One job's place in one lane; `readable` says whether the asker may know more of it than its size, such as
-    the reason."""
+    """One job's place in one lane; `readable` says whether the caller may see more than its size, such as the
+    reason."""
 
     lane: Lane
     position: int
@@ -73,7 +73,7 @@ class PlaceQuery:
 
 @dataclass(frozen=True, slots=True)
 class LaneCount:
-    """How many wait in a lane, and for how long together, in milliseconds."""
+    """How many jobs wait in a lane, and their total waiting time in milliseconds."""
 
     lane: Lane
     waiting: int
@@ -131,7 +131,7 @@ class Queue:
     # ── looking ──────────────────────────────────────────────────────────────────────────────────────
 
     def places(self, caller: Caller, query: PlaceQuery) -> tuple[tuple[Place, ...], bool]:
-        """Those who wait, lane by lane in the order of service, as of the last decision; and whether more follow."""
+        """The waiting jobs, lane by lane in queue order, as of the last decision; and whether more follow."""
         caller.require(Permission.QUEUE_READ)
         found: list[Place] = []
         for lane, position, old in self._standing(query):
@@ -140,7 +140,7 @@ class Queue:
                 continue
             if len(found) == query.limit:
                 return tuple(found), True
-            # The reason as it was written down: a plan's own are its maker's thread's to work out.
+            # The stored reason: those of a plan may only be computed in the thread that made it.
             readable = caller.may(Permission.JOB_READ, job.owner)
             reason = self._store.waiting(job.id) if readable else None
             found.append(Place(lane, position, job, reason, readable))
@@ -157,8 +157,7 @@ class Queue:
         )
 
     def why(self, caller: Caller, ref: str, most: int = 50) -> Wait:
-        """Why a job of one's own (or one that one may read) waits, as of a decision made on the spot; of those
-        ahead of it `most` are named."""
+        """Why a job waits, by a decision made now; at most `most` of the jobs ahead of it are named."""
         job = self._find(caller, ref)
         if job.state is not JobState.QUEUED:
             raise WrongState(
@@ -182,14 +181,14 @@ class Queue:
             places.append(Place(lane, at + 1, job, reason, True))
             wanted = PlaceQuery(*lane, limit=min(at, most - len(ahead)))
             found = self.places(caller, wanted)[0] if wanted.limit else ()
-            # One that takes several models stands in several lanes: once is enough.
+            # A job that accepts several GPU models is in several lanes: list it once.
             ahead += (one for one in found if one.position <= at and one.job.id not in before)
             before |= {one.id for one in jobs[:at]}
         helps = self._helps(caller, snapshot, pending, job) if reason else ()
         return Wait(job, reason, tuple(places), tuple(ahead), len(before), helps)
 
     def outlook(self, job: Job) -> Outlook:
-        """Would it start at once, or what would it wait for?"""
+        """Whether it would start at once, or what it would wait for."""
         reason, ahead = fate_and_place(self._planner.snapshot(), self._view.pending(job))
         return Outlook(job, reason is None, reason, ahead)
 
@@ -211,7 +210,7 @@ class Queue:
     def ledger(
         self, caller: Caller, user: str, model: str | None, limit: int, cursor: str | None
     ) -> tuple[tuple[LedgerRow, ...], str | None]:
-        """What makes up a score, the latest first: what is held now, then what was given back."""
+        """What a score is made of: current use, then past use, latest first."""
         self._may_see(caller, user)
         now, score_time = self._clock.now(), self.score_time
         charges, more = self._charges(user, model, limit, cursor)
@@ -219,7 +218,7 @@ class Queue:
 
     @property
     def decided_at(self) -> Time | None:
-        """When the last decision was made, of which the places tell."""
+        """When the last decision was made, which the places are based on."""
         return self._planner.decided_at
 
     @property
@@ -236,9 +235,9 @@ class Queue:
         return self._turn(caller, ref, ev.Unpinned(caller.name), "unpinned")
 
     def order(self, caller: Caller, ref: str, side: Side, beside: str) -> tuple[Job, ...]:
-        """Give a job of one's own the turn right before or after another of one's own; nobody else is affected.
+        """Move one of one's own jobs right before or after another of them; nobody else is affected.
 
-        Returns the jobs that changed turns with each other."""
+        Returns the jobs whose place changed."""
         for _ in range(_TRIES):
             job, other = self._find(caller, ref), self._find(caller, beside)
             caller.require(Permission.QUEUE_ORDER, job.owner)
@@ -266,7 +265,7 @@ class Queue:
     # ── parts of looking ─────────────────────────────────────────────────────────────────────────────
 
     def _in_line(self) -> Mapping[Lane, tuple[Job, ...]]:
-        """Who waits by the last decision; whoever was told to make room stands there once gone."""
+        """The waiting jobs of the last decision, including evicted jobs that are still leaving."""
         decision = self._planner.latest_decision()
         known, lines = self._lines
         if known is not decision:
@@ -293,13 +292,13 @@ class Queue:
 
     def _helps(self, caller: Caller, snapshot: Snapshot, pending: Pending, job: Job) -> tuple[Help, ...]:
         helps = what_would_help(snapshot, pending, self._planner.usable_projects(caller, job))
-        # A selector may be its project's, which is not the asker's to leave out.
+        # The selector may come from its project, which the caller cannot change.
         return tuple(one for one in helps if one.key != "node_selector" or job.spec.node_selector)
 
     def _charges(
         self, user: str, model: str | None, limit: int, cursor: str | None
     ) -> tuple[list[Charge], str | None]:
-        """First what is held, then what was given back; a cursor says how far one is in either."""
+        """Current use first, then past use; the cursor says how far the page is in either."""
         after = _HELD.fullmatch(cursor) if cursor is not None else None
         if cursor is not None and after is None:
             page = self._store.charges(user, model, 0, limit, cursor)
@@ -317,7 +316,7 @@ class Queue:
     # ── parts of moving ──────────────────────────────────────────────────────────────────────────────
 
     def _turn(self, caller: Caller, ref: str, event: ev.Event, act: str) -> Job:
-        """A pin is an administrator's act on whosesoever job: always noted."""
+        """Pin or unpin a job; always recorded in the audit log."""
         for _ in range(_TRIES):
             job = self._find(caller, ref)
             caller.require(Permission.QUEUE_PIN, job.owner)
@@ -344,7 +343,7 @@ class Queue:
         raise Conflict(say("job '{ref}' keeps changing; try again", "任务“{ref}”一直在变化，请重试", ref=ref))
 
     def _alike(self, job: Job, side: Side, other: Job) -> list[Job]:
-        """The owner's queued jobs that stand in the same line as both, in their order."""
+        """The owner's queued jobs that compete with both, in their order."""
         for one in (job, other):
             if one.state is not JobState.QUEUED:
                 raise WrongState(
@@ -366,7 +365,7 @@ class Queue:
             )
             raise Invalid((FieldError((side.value,), "not_in_line", message, other.spec.name),))
         known = {one.id for one in self._view.queued() if one.owner == job.owner} | {job.id, other.id}
-        # As they are now: the view may not have seen yet what was moved a moment ago.
+        # Read from the store: the view may not have seen the latest move yet.
         fresh = (self._store.get(job_id) for job_id in known)
         mine = [one for one in fresh if one is not None and _waits(one) and _line(one, self._view) == line]
         return sorted(mine, key=lambda one: one.slot)

@@ -1,4 +1,4 @@
-"""How a project stands: its share of the machines, and how many of its jobs run and wait."""
+"""A project's current use: its share of the nodes, and how many of its jobs run and wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much people may hold and spend."""
+"""Quotas and budgets."""
 
 from __future__ import annotations
 

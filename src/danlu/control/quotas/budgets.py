@@ -33,7 +33,7 @@ class Budget:
 
 
 class Budgets:
-    """Any thread. `live` are a person's jobs with live tasks: what they hold counts up to now."""
+    """Any thread. `live` are a person's jobs with live tasks: their use counts up to now."""
 
     def __init__(
         self, registry: Registry, store: TrendStore, live: Callable[[str], Iterable[Job]], clock: Clock
@@ -51,7 +51,7 @@ class Budgets:
         return tuple(found)
 
     def refusal(self, owner: str, spec: JobSpec) -> BudgetSpent | None:
-        """Why a job may not start when nothing is left of this month's budget of its class."""
+        """Why a job may not start if this month's budget of its class is used up."""
         priority = self._registry.priorities().get(spec.priority)
         budget = self._budget(owner, spec.priority, priority) if priority else None
         if budget is None or budget.spent < budget.budget:

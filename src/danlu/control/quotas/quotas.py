@@ -1,5 +1,5 @@
-"""Quotas: what holds for whom, what of it is used, the gate that every start passes, and the verbs of those who
-rule."""
+"""Quotas: the limits of people and groups, their use, the gate that every start passes, and changes by
+administrators."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from danlu.ports.clock import Clock
 from danlu.ports.store import Gate, HoldingStore, PeopleStore, QuotaHolding
 
 _NAMED = 5
-"""As many holders as a refusal names."""
+"""How many jobs a refusal names."""
 _PLACES: Mapping[str, Loc] = {JOBS: ("kind",), TASKS: ("nodes",)}
 
 
@@ -43,15 +43,14 @@ class PeopleAndJobs(PeopleStore, HoldingStore, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class QuotaStanding:
-    """What holds for a person or a group: each bound with what is used of it, and storage in bytes by type (None: no
-    bound)."""
+    """The limits of a person or a group with their use, and storage in bytes by type (None: unlimited)."""
 
     bounds: tuple[tuple[Bound, int], ...]
     storage: Mapping[str, int | None]
 
 
 class Quotas:
-    """Any thread. Reading and the gate ask the store for what is held, so that they hold for all processes."""
+    """Any thread. Reading and the gate query the store for current use, so that they are right across processes."""
 
     def __init__(self, registry: Registry, store: PeopleAndJobs, clock: Clock) -> None:
         self._registry, self._store, self._clock = registry, store, clock
@@ -87,8 +86,8 @@ class Quotas:
     # ── at the gate ──────────────────────────────────────────────────────────────────────────────────
 
     def gate_for(self, caller: Caller, job: Job) -> Gate | None:
-        """What the start of a job must pass, in the transaction that starts it; None where nothing bounds it. It
-        raises InsufficientQuota, which `explained` makes whole."""
+        """The check inside the transaction that starts a job; None if no limit applies. It raises InsufficientQuota,
+        which `explained` completes."""
         asked = law.asked_by(job.owner, job.spec)
         scopes = [
             (owners, bounds)
@@ -116,7 +115,8 @@ class Quotas:
             raise self.explained(caller, refused) from None
 
     def explained(self, caller: Caller, refused: InsufficientQuota) -> InsufficientQuota:
-        """The same refusal with the jobs that hold what is lacking; of jobs that the caller may not read, whose."""
+        """The same refusal with the jobs that use the quota; for jobs that the caller may not read, only their
+        owners."""
         return refusal(tuple(self._with_holders(caller, short) for short in refused.shortfalls))
 
     # ── the verbs ────────────────────────────────────────────────────────────────────────────────────
@@ -128,7 +128,7 @@ class Quotas:
         return self._registry.one(caller, Quota, name)
 
     def put(self, caller: Caller, name: str, values: Mapping[str, Any]) -> Quota:
-        """A quota as said here and no more; raises that have not ended stay."""
+        """Create or replace a quota; current raises stay."""
         self._check(values.get("amounts", {}))
         return self._put(caller, [name], lambda old: Quota(old.name, raises=old.raises, **values))[0]
 
@@ -139,7 +139,7 @@ class Quotas:
         return self._put(caller, [name], lambda old: replace(old, **changes))[0]
 
     def put_many(self, caller: Caller, names: Sequence[str], values: Mapping[str, Any]) -> tuple[Quota, ...]:
-        """The same for all of these, or for none; what is not named stays."""
+        """Set the same on all of these, or on none; what is not named stays."""
         self._check(values.get("amounts", {}))
         return self._put(caller, names, lambda old: replace(old, **values), of=("names",))
 
@@ -165,7 +165,7 @@ class Quotas:
         )[0]
 
     def end_raises(self, caller: Caller, name: str) -> Quota:
-        """What was raised for a while is over."""
+        """End all temporary raises."""
         self.one(caller, name)
         return self._put(caller, [name], lambda old: replace(old, raises=()))[0]
 
@@ -181,7 +181,7 @@ class Quotas:
         reason: str = "",
         of: Loc = (),
     ) -> tuple[Quota, ...]:
-        """Write what `change` makes of each, there already or new; raises that have ended are swept away."""
+        """Write what `change` makes of each quota, existing or new; expired raises are dropped."""
         caller.require(Permission.QUOTA_WRITE)
         now = self._clock.now()
         self._must_be_somebody(names, of)
@@ -194,7 +194,7 @@ class Quotas:
         return self._registry.put_all(caller, Quota, changed, act=act, reason=reason)
 
     def _check(self, amounts: QuotaAmounts) -> None:
-        """Once for all that get the same; what was said before of machines that are gone by now stays."""
+        """Check once for all that get the same; earlier amounts for GPU models that no longer exist stay."""
         wrong = (*amount_mistakes(amounts), *strange_models(amounts, self._registry.gpu_models()))
         if wrong:
             raise Invalid(wrong)
@@ -208,7 +208,7 @@ class Quotas:
             raise Invalid(wrong)
 
     def _scopes(self, user: User) -> list[tuple[Collection[str], list[Bound]]]:
-        """What holds for a person, and for whom together: themselves, and all members of each group."""
+        """The limits that apply to a person, and to whom they apply together: the person, or all members of a group."""
         quotas, now = self._registry.quotas(), self._clock.now()
         of_groups = {group: law.bounds_of_group(group, quotas, now) for group in user.groups}
         bounded = {group: bounds for group, bounds in of_groups.items() if bounds}
@@ -231,7 +231,7 @@ class Quotas:
 
 
 def refusal(found: tuple[Shortfall, ...]) -> InsufficientQuota:
-    """In words, and at the fields that ask for too much."""
+    """The refusal in words, and at the fields that request too much."""
     errors: dict[Loc, FieldError] = {}
     for short in found:
         loc = _PLACES.get(short.resource) or ("resources", _field(short.resource))

@@ -1,1 +1,1 @@
-"""Everything that administrators rule with: kept in memory, checked, written and noted."""
+"""Rules that administrators set: kept in memory, checked, written and audited."""

@@ -1,4 +1,4 @@
-"""What is wrong with a rule, and what stands against removing one."""
+"""Errors in rules, and what prevents removing one."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ from danlu.files.mistakes import did_you_mean, guess, near
 
 DEFAULT_POOL = "default"
 KEPT = frozenset({(Project.kind, PUBLIC), (PriorityClass.kind, NORMAL), (Pool.kind, DEFAULT_POOL)})
-"""Without these, a job or a node that says nothing would be nowhere."""
+"""Defaults of jobs and nodes: these rules cannot be removed."""
 
 _GPU_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
 _RESOURCES = (CPUS, MEMORY, GPUS)
 _NO_MODELS = frozenset({"cpu", "gpu", "mem", "ram", *_RESOURCES})
 _NAMED = 5
 _QUESTIONS = frozenset({"offers", "recommend"})
-"""What is asked of all flavors, at the addresses that flavors of these names would have."""
+"""Names that flavors cannot have, because API addresses use them."""
 
 Book = Mapping[type[Rule], Mapping[str, Rule]]
 """All rules, by kind and name."""
 
 
 def mistakes(rule: Rule, book: Book) -> Iterator[FieldError]:
-    """All that is wrong with a rule, given the others, at the fields that clients know."""
+    """All errors of a rule, given the others, at the fields of the API."""
     yield from _CHECKS[type(rule)](rule, book)
 
 
 def obstacles(rule: Rule, book: Book, active: Iterable[Job]) -> Iterator[Words]:
-    """What uses a rule and would be left without it."""
+    """What uses a rule and prevents its removal."""
     if isinstance(rule, Project):
         yield from _jobs(job for job in active if job.spec.project == rule.name)
         yield from _rules(Limit, book, lambda limit: limit.project == rule.name)
@@ -85,7 +85,7 @@ def obstacles(rule: Rule, book: Book, active: Iterable[Job]) -> Iterator[Words]:
 
 
 def known_or_not(loc: str | int, word: str, kind: type[Rule], book: Book, *path: int) -> Iterator[FieldError]:
-    """A mistake when there is no rule of this kind and name."""
+    """An error if there is no rule of this kind and name."""
     names = sorted(book.get(kind, {}))
     if word not in names:
         text = no_such(kind.kind, word)
@@ -171,7 +171,7 @@ def _amounts(field: str, amounts: Amounts) -> Iterator[FieldError]:
 
 
 def _beyond(guarantee: Amounts, cap: Amounts) -> Iterator[FieldError]:
-    """Nobody can be guaranteed more than they may have."""
+    """A guarantee cannot exceed the cap."""
     models = sum(amount for key, amount in guarantee.items() if key not in _RESOURCES)
     for key, most in cap.items():
         promised = max(guarantee.get(key, 0), models if key == GPUS else 0)

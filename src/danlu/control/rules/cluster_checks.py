@@ -27,7 +27,7 @@ _IMAGE = re.compile(r"[^\s@]+(@sha256:[0-9a-f]{64})?")
 
 
 def cluster_mistakes(cluster: KubernetesCluster) -> Iterator[FieldError]:
-    """All that is wrong with it in itself; what its Kubernetes thinks of it is found by looking there."""
+    """All errors in its settings; what its Kubernetes says is found by a check of the cluster."""
     yield from _name(cluster.name)
     yield from _form(
         "namespace",

@@ -1,4 +1,4 @@
-"""What is wrong with what is said of nodes, and what follows from it."""
+"""Errors in rules of nodes and in maintenance."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from danlu.domain.words import Words
 from danlu.files.mistakes import did_you_mean
 
 _HINTED = 5
-"""What somebody may have meant is looked for so often: among many nodes that takes a while."""
+"""How many unknown names get a suggestion: that is slow with many nodes."""
 
 
 def cordoning(rule: NodeRule, cordoned: bool, note: str | None = None) -> NodeRule:
-    """Cordoned, with a note if one is given; or open again, which ends a drain and what was noted. Either way it is a
-    person's word from now on, and no longer Danlu's own."""
+    """Cordon, with a note if one is given; or uncordon, which ends a drain and clears the note. Either way it is now a
+    person's decision, and no longer Danlu's own."""
     if not cordoned:
         return replace(rule, cordoned=False, drain_by=None, note="", put_aside=False)
     return replace(rule, cordoned=True, note=rule.note if note is None else note, put_aside=False)
@@ -34,7 +34,7 @@ def strange_nodes(names: Iterable[str], there: Collection[str]) -> Iterator[Fiel
 
 
 def window_mistakes(window: Maintenance) -> Iterator[FieldError]:
-    """All that is wrong with a maintenance in itself."""
+    """All errors of a maintenance in itself."""
     if window.end <= window.start:
         yield FieldError(
             ("end",),

@@ -1,4 +1,4 @@
-"""What is wrong with a quota, at the fields that clients know."""
+"""Errors in quotas, at the fields of the API."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AMOUNTS: Loc = ("amounts",)
 
 
 def quota_mistakes(quota: Quota) -> Iterator[FieldError]:
-    """What can be told without knowing people and machines."""
+    """Errors that can be found without knowing people and nodes."""
     if quota.name != DEFAULT_QUOTA and not quota.name.startswith((USER, GROUP)):
         message = say(
             "'{name}' is not the name of a quota: use user:NAME, group:NAME or {default_quota}",
@@ -40,7 +40,7 @@ def quota_mistakes(quota: Quota) -> Iterator[FieldError]:
 
 
 def amount_mistakes(amounts: QuotaAmounts, root: Loc = _AMOUNTS) -> Iterator[FieldError]:
-    """Classes and resources that there are not, and less than nothing of one."""
+    """Errors for unknown classes and resources, and negative amounts."""
     for within, counted in amounts.items():
         if within not in CLASSES:
             hint = did_you_mean(within, CLASSES)
@@ -65,7 +65,7 @@ def amount_mistakes(amounts: QuotaAmounts, root: Loc = _AMOUNTS) -> Iterator[Fie
 def strange_models(
     amounts: QuotaAmounts, models: Sequence[str], root: Loc = _AMOUNTS
 ) -> Iterator[FieldError]:
-    """Amounts of GPU models that no node has; where there are no GPUs at all, any may come."""
+    """Errors for GPU models that no node has; without any GPUs at all, every model is allowed."""
     for within, counted in amounts.items():
         for resource in counted:
             named = resource.lower() not in _NO_MODELS and _GPU_MODEL.fullmatch(resource)
@@ -84,7 +84,7 @@ def strange_models(
 def nobody(
     name: str, users: Mapping[str, User], groups: Collection[str], loc: Loc = ("name",)
 ) -> FieldError | None:
-    """Whether a quota would be of a person or a group that there is not."""
+    """An error if the person or group of a quota does not exist."""
     kind, colon, whose = name.partition(":")
     if f"{kind}{colon}" == USER and whose not in users:
         hint = did_you_mean(whose, sorted(users)) if len(users) < 20 or near(whose, list(users)) else None

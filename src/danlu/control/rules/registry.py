@@ -1,4 +1,4 @@
-"""The rules: kept in memory, changed by verbs that check who asks, what for, and what depends on it."""
+"""The rules: kept in memory; changes check the caller's permissions, the values, and what depends on the rule."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class RulesAndPeople(RuleStore, PeopleStore, Protocol):
 
 
 class Registry:
-    """All rules. Any thread; reading takes no lock, and a mapping handed out never changes.
+    """All rules. Any thread; reading takes no lock, and a returned mapping never changes.
 
     `active` are the jobs that a rule must not be taken away from, `inventory` the nodes as engines report them."""
 
@@ -121,8 +121,7 @@ class Registry:
         self._listeners.append(listener)
 
     def seed(self, projects: Iterable[str] = ()) -> None:
-        """Write what is there from the first start, once, and these projects, open to all, wherever they are
-        missing."""
+        """Write the built-in rules once, and create these projects, open to everybody, if they are missing."""
 
         def seeded(known: tuple[Rule, ...]) -> Iterable[Rule]:
             rules = known or BUILT_IN
@@ -132,7 +131,7 @@ class Registry:
         self._write(seeded, Entry(ITSELF, "", ""))
 
     def reread(self) -> None:
-        """Somebody else may have changed rules: go by what is written."""
+        """Another process may have changed rules: read them again."""
         with self._lock:
             before = self._kept
             book = self._kept = _bound(self._store.rules(), before or NO_RULES)
@@ -150,7 +149,7 @@ class Registry:
         return _found(self._of(kind), kind.kind, name)
 
     def add(self, caller: Caller, rule: R) -> R:
-        """A new rule; NameTaken when there is one of this kind and name. Whoever makes a project is its first
+        """A new rule; NameTaken if there is one of this kind and name. The creator of a project becomes its first
         member."""
         joining = None
         if isinstance(rule, Project):
@@ -194,7 +193,7 @@ class Registry:
                 _may_edit(caller, rule, changes)
             return _with(known, replace(rule, **changes))
 
-        # Looked at twice: the second time nobody comes between.
+        # Checked twice: the second time under the lock.
         newer = replace(_found(self._of(kind), kind.kind, name), **changes)
         return self._put(caller, newer, edited)
 
@@ -207,10 +206,10 @@ class Registry:
         act: str = "",
         reason: str = "",
     ) -> tuple[R, ...]:
-        """Write what `change` makes of the rules of a kind: each of them is new or takes the place of the one of its
-        name. All of them, or none and every mistake told. The audit log says `act`, if given, and why."""
+        """Write what `change` makes of the rules of a kind: each is new or replaces the one of its name. All of them,
+        or none and Invalid with every error. The audit log records `act`, if given, and why."""
         caller.require(_RIGHTS[kind][1])
-        # Looked at twice: the second time nobody comes between.
+        # Checked twice: the second time under the lock.
         strangers = [wrong for rule in change(self._of(kind)) for wrong in self._strangers(rule)]
         put: list[R] = []
 
@@ -228,7 +227,7 @@ class Registry:
         return tuple(put)
 
     def remove(self, caller: Caller, kind: type[Rule], name: str, *, force: bool = False) -> None:
-        """Take a rule away; Conflict names what still uses it, unless by force."""
+        """Remove a rule; Conflict names what still uses it, unless forced."""
         caller.require(_RIGHTS[kind][1])
         active = {job.id: job for job in self._active()}.values()
 
@@ -267,7 +266,7 @@ class Registry:
         cordoned: bool | None = None,
         labels: Mapping[str, str | None] | None = None,
     ) -> NodeRule:
-        """What holds for a node from now on; what is left out stays, and a label that is None goes."""
+        """Change the rule of a node; what is left out stays, and a label set to None is removed."""
         caller.require(P.NODE_WRITE)
         node = _found({node.name: node for node in self._inventory()}, "node", name)
         said = labels or {}
@@ -300,7 +299,7 @@ class Registry:
     def edit_nodes(
         self, caller: Caller, names: Collection[str], change: Callable[[NodeRule], NodeRule]
     ) -> None:
-        """What holds for several nodes from now on: for all of them, or, when anything is wrong, for none."""
+        """Change the rules of several nodes: all of them, or none if there is any error."""
         caller.require(P.NODE_WRITE)
         there = [node.name for node in self._inventory()]
         wrong = tuple(strange_nodes(names, there))
@@ -318,7 +317,7 @@ class Registry:
         self._write(ruled, caller.entry("", ""))
 
     def put_aside(self, name: str, note: str) -> None:
-        """Danlu's own word: start nothing more on a node, and why. One that is cordoned already is left as it is."""
+        """Cordon a node on Danlu's own decision, with the reason. A node that is already cordoned is left as it is."""
 
         def ruled(known: tuple[Rule, ...]) -> Iterable[Rule]:
             rule = cast(NodeRule, _bound(known)[NodeRule].get(name, NodeRule(name)))
@@ -350,7 +349,7 @@ class Registry:
         earlier: tuple[FieldError, ...] = (),
         joining: Membership | None = None,
     ) -> R:
-        """Write a rule unless something is wrong with it: then every mistake is told."""
+        """Write a rule, or raise Invalid with every error."""
         strangers = tuple(self._strangers(rule))
 
         def checked(known: tuple[Rule, ...]) -> Iterable[Rule]:
@@ -364,13 +363,13 @@ class Registry:
         return cast(R, self._write(checked, caller.entry("", ""), joining)[type(rule)][rule.name])
 
     def _strangers(self, rule: Rule) -> Iterable[FieldError]:
-        """People and machines are no rules: whether they exist is asked before the store's one writer is at work."""
+        """People and nodes are not rules: whether they exist is checked before the write transaction."""
         if isinstance(rule, Project):
             yield from strange_models(rule, self.gpu_models())
         if isinstance(rule, Maintenance):
             named = self._of(Maintenance).get(rule.name, rule)
             there = [node.name for node in self._inventory()]
-            known = () if named is rule else named.nodes  # what was there once may be gone meanwhile
+            known = () if named is rule else named.nodes  # what existed before may be gone by now
             yield from strange_nodes(rule.nodes, (*there, *known))
             yield from bygone(rule, self._clock.now())
         name = rule.user if isinstance(rule, Limit) else None
@@ -384,7 +383,7 @@ class Registry:
         joining: Membership | None = None,
     ) -> Book:
         with self._lock:
-            # The lock also keeps what is in memory from being overtaken by an older reading.
+            # The lock also prevents an older read from replacing newer rules in memory.
             written = self._store.edit_rules(change, self._clock.now(), by=by, joining=joining)
             book = _bound(written, self._kept or {})
             self._kept = book
@@ -397,7 +396,7 @@ class Registry:
 
 
 def _bound(rules: Iterable[Rule], before: Book = NO_RULES) -> Book:
-    """By kind and name; a kind that is as before stays the same object, by which others know that nothing changed."""
+    """Rules by kind and name; an unchanged kind stays the same object, so that others can see that nothing changed."""
     book: dict[type[Rule], dict[str, Rule]] = {kind: {} for kind in KINDS.values()}
     for rule in rules:
         book[type(rule)][rule.name] = rule
@@ -420,7 +419,7 @@ def _found(named: Mapping[str, T], what: str, name: str) -> T:
 
 
 def _may_create(caller: Caller, project: Project) -> None:
-    """Everybody who runs jobs may make a project; it gains them no turn, since it has no weight."""
+    """Everybody who runs jobs may create a project; it gives them no advantage, since it has no weight."""
     if caller.may(P.PROJECT_WRITE):
         return
     caller.require(P.PROJECT_CREATE)
@@ -448,7 +447,7 @@ def _may_edit(caller: Caller, project: Project, changes: Mapping[str, Any]) -> N
 
 
 def _only_own(caller: Caller, keys: Iterable[str]) -> None:
-    """NotAllowed for what of a project its creators do not set."""
+    """NotAllowed for fields of a project that only administrators set."""
     beyond = [key for key in keys if key not in _CREATORS_PART]
     if beyond:
         raise NotAllowed(

@@ -1,4 +1,4 @@
-"""What happens to people, projects and all that is ruled with: recorded for those who follow."""
+"""Events of people, projects and rules, recorded for listeners."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class RuleChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class MemberChanged(Event):
-    """Somebody came to a project, left it, or is something else there now; no role means they left."""
+    """Somebody joined a project, left it, or has another role there now; no role means they left."""
 
     kind = "member_changed"
     by: str
@@ -79,7 +79,7 @@ class MemberChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class RequestChanged(Event):
-    """Somebody asked for something, or it was decided; `state` is open, approved, refused or withdrawn."""
+    """A request was made or decided; `state` is open, approved, refused or withdrawn."""
 
     kind = "request_changed"
     by: str

@@ -104,7 +104,7 @@ class Unpinned(_ByPerson):
 
 @dataclass(frozen=True, slots=True)
 class Reordered(Event):
-    """Its owner gave it another turn among their own."""
+    """Its owner moved it among their own jobs."""
 
     kind = "reordered"
     sentence = Words("{by} moved it in the order of their own jobs", "{by} 调整了该任务在自己任务中的顺序")
@@ -162,7 +162,7 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Nominated(Event):
-    """Room is being made: it is this job's as soon as others have left it."""
+    """Room is being made for this job: it starts there as soon as the others have left."""
 
     kind = "nominated"
     sentence = Words(
@@ -193,8 +193,8 @@ class Grown(Event):
 
 @dataclass(frozen=True, slots=True)
 class Evicted(Event):
-    """The job makes room for another, or leaves a node that closed (made for nobody), and queues again; with tasks
-    named, only those go and it runs on."""
+    """The job makes room for another, or leaves a node that closes (then `made_for` is empty), and is requeued; with
+    tasks named, only those end and the job keeps running."""
 
     kind = "evicted"
     number: int
@@ -286,7 +286,7 @@ class TaskEnded(TaskEvent):
 
 @dataclass(frozen=True, slots=True)
 class CheckpointSaved(TaskEvent):
-    """The task has saved its progress; told after the fact, so it may come when the task is over."""
+    """The task has saved a checkpoint; this may arrive after the task is over."""
 
     kind = "checkpoint_saved"
     at: int
@@ -332,7 +332,7 @@ class MaxTimePassed(Event):
 
 @dataclass(frozen=True, slots=True)
 class JobHung(Event):
-    """Nothing of this attempt has moved for so long."""
+    """No task of this attempt has shown progress for this long."""
 
     kind = "job_hung"
     sentence = Words("no sign of progress for {quiet}", "已 {quiet} 无任何进展")
@@ -391,13 +391,13 @@ class StateChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class TroubleMet(Event):
-    """What was done about trouble, as one sentence; recorded by the life cycle, never fed to it."""
+    """What happened and what was done about it, as one sentence; recorded by the life cycle, never fed to it."""
 
     kind = "trouble_met"
     reason: Reason
     remedy: Remedy
     step: int | None = None
-    """Of the checkpoint that a restart goes on from; None: from the beginning."""
+    """The step of the checkpoint that a restart continues from; None: from the beginning."""
     saved: bool = False
 
     def data(self) -> dict[str, Any]:

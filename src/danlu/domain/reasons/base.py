@@ -36,7 +36,7 @@ class Reason:
 
 
 class AtNode(Reason):
-    """A reason that says on which node it happened, as soon as somebody knows; sentences have a place for it."""
+    """A reason that names the node it happened on, once known; its sentence has a placeholder for it."""
 
     __slots__ = ()
     node: str

@@ -1,4 +1,4 @@
-"""What a cluster of others' making does to tasks and jobs."""
+"""Why a cluster that Danlu does not own rejected, ended or delayed tasks and jobs."""
 
 from __future__ import annotations
 

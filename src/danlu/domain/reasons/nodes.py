@@ -17,8 +17,8 @@ _QUEUES_AGAIN = Words(
 
 @dataclass(frozen=True, slots=True)
 class ClosingSoon(Reason):
-    """`nodes` is how many of those it could use close too soon for it, `window` the maintenance they close for, and
-    `fits` the longest max_time that would let it start, 0 where that is too short to be worth saying."""
+    """`nodes` is how many usable nodes close too soon for the job, `window` the maintenance they close for, and `fits`
+    the longest max_time that would let it start, 0 if that is too short to mention."""
 
     code = "closing_soon"
     sentence = Words(
@@ -87,7 +87,7 @@ class UnderMaintenance(Reason):
 
 @dataclass(frozen=True, slots=True)
 class NodesCordoned(Reason):
-    """`why` is what is said of `node`, the first of them."""
+    """`why` is the note on `node`, the first of them."""
 
     code = "nodes_cordoned"
     sentence = Words(

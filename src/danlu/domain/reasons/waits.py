@@ -111,7 +111,7 @@ class NoSuchNode(Reason):
 
 @dataclass(frozen=True, slots=True)
 class ReservedFor(Reason):
-    """Whose job it is that is ahead is not told, only what its minimum is."""
+    """Does not reveal which job is ahead, only its minimum."""
 
     code = "reserved_for"
     sentence = Words(
