@@ -1,1 +1,1 @@
-"""What the control plane needs of the outside, as small Protocols."""
+"""What the control plane needs from the outside, as small Protocols."""

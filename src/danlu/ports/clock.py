@@ -1,4 +1,4 @@
-"""Time and chance, handed in so that tests can hold them still."""
+"""Time and randomness, injected so that tests can control them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Clock(Protocol):
 
 class Ids(Protocol):
     def new(self) -> str:
-        """A fresh identifier: short, sortable, never seen before."""
+        """A new identifier: short, sortable, unique."""
 
     def secret(self) -> str:
         """At least 128 random bits, safe in a URL."""

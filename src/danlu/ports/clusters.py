@@ -1,4 +1,4 @@
-"""Clusters of others' making: how to sign in there, and whether all is there that Danlu needs."""
+"""External clusters: their credentials, and checks whether they have everything that Danlu needs."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class ClusterCredentials:
 
 
 class ClusterSecrets(Protocol):
-    """How to sign in to each cluster: in the data directory, readable by Danlu alone."""
+    """The credentials of each cluster, in the data directory, readable by Danlu alone."""
 
     def access(self, name: str) -> ClusterCredentials | None:
-        """None for a cluster nobody put here."""
+        """None for a cluster without stored credentials."""
 
     def keep(self, name: str, access: ClusterCredentials) -> None: ...
 
@@ -33,11 +33,10 @@ class ClusterSecrets(Protocol):
 
 
 class ClusterInspector(Protocol):
-    """Looks at a cluster before and while it is used. Slow: it talks to the cluster."""
+    """Checks a cluster before and while it is used. Slow: it talks to the cluster."""
 
     def inspect(
         self, cluster: KubernetesCluster, access: ClusterCredentials
     ) -> tuple[str, tuple[Finding, ...]]:
-        """The address of its API server and everything that was looked at, the worst first; a cluster that cannot be
-        reached or read is a finding too. Invalid when the kubeconfig itself is wrong, with `kubeconfig` or `context`
-        as the place."""
+        """The address of its API server and all findings, worst first; that a cluster cannot be reached or read is a
+        finding too. Invalid at `kubeconfig` or `context` if the kubeconfig itself is wrong."""

@@ -1,4 +1,4 @@
-"""Where uploaded code lives until tasks unpack it."""
+"""Storage of uploaded code until tasks unpack it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class CodeStore(Protocol):
     def has(self, digest: str) -> bool: ...
 
     def path(self, digest: str) -> Path | None:
-        """The archive as a file that never changes, to be read only; None when nobody uploaded it."""
+        """The archive as a file, read-only and never changing; None if it was not uploaded."""
 
     async def put(self, digest: str, chunks: AsyncIterator[bytes]) -> int:
-        """Keep an archive and return its size. Invalid when the bytes are not the digest's or no tar.gz,
-        TooLarge beyond the limit, DiskFull when there is no room; nothing half kept. Idempotent."""
+        """Store an archive and return its size. Invalid if the bytes do not match the digest or are no tar.gz,
+        TooLarge beyond the limit, DiskFull without space; nothing is half stored. Idempotent."""

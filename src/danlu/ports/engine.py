@@ -18,9 +18,9 @@ _PLACE = re.compile(f"{_BEFORE}([a-z0-9-]+){_AFTER}")
 
 @dataclass(frozen=True, slots=True)
 class TaskOrder:
-    """One task to run, with all it needs. `seen` says it was observed alive before: never launch it again; `held`, that
-    it is not to be launched yet. `image` is its own where it is not the attempt's. Its variables and command may hold
-    places for addresses (`at`), which the engine fills in."""
+    """One task to run, with all it needs. `seen`: it was seen alive before, so never launch it again; `held`: do not
+    launch it yet. `image` is set if it differs from the attempt's. Variables and command may contain placeholders for
+    addresses (`at`), which the engine fills in."""
 
     name: str
     role: str
@@ -37,7 +37,7 @@ class TaskOrder:
 
     @property
     def hostname(self) -> str:
-        """What its peers know it by, whichever try it is."""
+        """The host name that other tasks know it by, the same for every try."""
         return self.host or self.name
 
 
@@ -59,12 +59,12 @@ class AttemptOrder:
 
 
 def at(host: str) -> str:
-    """Stands for the address of a task until an engine knows it."""
+    """A placeholder for the address of a task until an engine knows it."""
     return f"{_BEFORE}{host}{_AFTER}"
 
 
 def addressed(text: str, addresses: Mapping[str, str]) -> str:
-    """The text with the addresses of tasks, by the names of their hosts, in their places."""
+    """The text with the placeholders replaced by addresses, given by host name."""
     if _BEFORE not in text:
         return text
     return _PLACE.sub(lambda found: addresses.get(found[1], found[1]), text)
@@ -77,7 +77,7 @@ class Engine(Protocol):
         """The nodes as they are now, sorted by name."""
 
     def start(self, order: AttemptOrder) -> None:
-        """Launch what of the attempt was never launched and report the present state of the rest.
+        """Launch the tasks of the attempt that were never launched, and report the current state of the others.
 
         Idempotent by attempt id and task: after a crash, starting again launches nothing twice. A task
         marked `seen` of which no trace is left is reported lost."""
@@ -85,8 +85,8 @@ class Engine(Protocol):
     def stop(self, order: AttemptOrder, grace_ms: int) -> None:
         """Ask the attempt's tasks to end and kill them after the grace; a shorter grace given later counts.
 
-        Every task is then reported ended: one already over as it ended, one never launched as NeverStarted
-        (and it never will be, even if a `start` of the same attempt is still under way)."""
+        Every task is then reported as ended: one that is already over with its own end, one never launched as
+        NeverStarted (and it will not be launched, even if a `start` of the same attempt is still in progress)."""
 
     def events(self) -> Sequence[TaskEvent]:
         """What was seen since the last call, in order per task; never blocks; may repeat after a restart.
@@ -96,13 +96,13 @@ class Engine(Protocol):
         """Call `wake` (from any thread, cheap, may be spurious) when `events` has something."""
 
     def forget(self, attempt_id: str) -> None:
-        """The attempt's end is safely recorded: its traces may go. Logs stay."""
+        """The attempt's end is recorded: the engine may delete its traces. Logs stay."""
 
     def sweep(self, keep: Collection[str]) -> None:
-        """End and clear away every attempt this engine has traces of that is not in `keep`."""
+        """End and clean up every attempt that this engine has traces of and that is not in `keep`."""
 
     def close(self) -> None:
-        """Stop watching. What runs goes on running."""
+        """Stop watching. Running tasks keep running."""
 
 
 class Interactive(Protocol):
@@ -115,10 +115,10 @@ class Interactive(Protocol):
 
 
 class Inspectable(Protocol):
-    """An engine that can tell where the programs of a running task are."""
+    """An engine that can take the stacks of a running task."""
 
     def stacks(self, attempt_id: str, task: Task) -> str:
-        """What each of its processes is doing, for people to read; takes seconds. Unavailable when nobody can tell."""
+        """The stacks of all its processes as text for people; takes seconds. Unavailable if they cannot be taken."""
 
 
 class Reachable(Protocol):

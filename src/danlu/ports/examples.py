@@ -1,4 +1,4 @@
-"""Jobs that people begin with: small trainings that run as they stand."""
+"""Example jobs: small trainings that run as they are."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What the store keeps beside jobs and rules: memberships, requests, keys, templates, the audit log and what was used
-hour by hour."""
+"""What the store keeps for administration: memberships, requests, keys, templates, the audit log and hourly usage."""
 
 from __future__ import annotations
 
@@ -35,9 +34,9 @@ class MemberStore(Protocol):
         *,
         by: Entry,
     ) -> tuple[Membership, ...]:
-        """Write what `change` makes of a project's members; no other edit comes between, and what it raises undoes
-        it. Everybody who came, went or changed is recorded (MemberChanged) and noted in the audit log as `by` did
-        it: its subject is set to `project:NAME`, before and after to the person and role."""
+        """Write what `change` makes of a project's members, in one transaction; an exception in it undoes everything.
+        Everybody who joined, left or changed is recorded (MemberChanged) and noted in the audit log as an act of `by`:
+        its subject is set to `project:NAME`, before and after to the person and role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +78,10 @@ class RequestStore(Protocol):
         by: Entry | None = None,
         joining: Membership | None = None,
     ) -> Request:
-        """Write what `change` makes of it; no other edit comes between, and what it raises undoes all. NotFound when
-        there is none. With `by`, noted in the audit log: its subject, before and after are set. `joining` is a
-        membership that begins with it (noted as `joined`), unless the person is as much there already."""
+        """Write what `change` makes of it, in one transaction; an exception in it undoes everything. NotFound if it
+        does not exist. With `by`, noted in the audit log: its subject, before and after are set. `joining` is a
+        membership that is added with it (noted as `joined`), unless the person already has that role or a higher
+        one."""
 
 
 class KeyStore(Protocol):
@@ -150,12 +150,12 @@ class AuditStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class HourRow:
-    """What one sort of jobs did in one hour; amounts are added to what is there. `model` is a GPU model, or `cpu` for
-    jobs without GPUs, counted in CPUs.
+    """What jobs of one project, user, class and model did in one hour; amounts are added to the stored ones. `model`
+    is a GPU model, or `cpu` for jobs without GPUs, counted in CPUs.
 
-    `held`, `busy` and `queued` are thousandths × milliseconds: given to tasks, measured in use (of what could be
-    measured, which is `measured`), and asked for by those who wait. `waited` is milliseconds in the queue, of the
-    `starts` attempts that began."""
+    `held`, `busy` and `queued` are thousandths × milliseconds: allocated to tasks, measured in use (out of `measured`,
+    what could be measured), and requested by waiting jobs. `waited` is milliseconds in the queue of the `starts`
+    attempts that started."""
 
     hour: Time
     project: str
@@ -174,8 +174,8 @@ class HourRow:
 
 @dataclass(frozen=True, slots=True)
 class CapacityRow:
-    """GPUs (or CPUs) of a model that could take jobs in one hour, thousandths × milliseconds: added to what is
-    there."""
+    """GPUs (or CPUs) of a model on nodes that accepted jobs in one hour, thousandths × milliseconds: added to the
+    stored ones."""
 
     hour: Time
     model: str
@@ -184,9 +184,9 @@ class CapacityRow:
 
 @dataclass(frozen=True, slots=True)
 class HourlyQuery:
-    """Hours in [since, until) summed into steps of so many milliseconds (whole hours; steps count from a Monday, UTC),
-    and by one of project, user, job_class, model, or nothing. None of a filter means all; `keys` are the lines of `by`
-    that are wanted; with `gpus` only what is counted in GPUs."""
+    """Hours in [since, until) summed into steps of this many milliseconds (whole hours; steps count from a Monday,
+    UTC), and grouped by project, user, job_class, model, or nothing. A filter of None means all; `keys` selects lines
+    of `by`; with `gpus` only what is counted in GPUs."""
 
     since: Time
     until: Time
@@ -220,8 +220,8 @@ class TrendStore(Protocol):
     def add_hours(
         self, rows: Sequence[HourRow], capacity: Sequence[CapacityRow], until: Time | None = None
     ) -> None:
-        """Add these to what is there and, with a time, remember in the same transaction that all is recorded up to
-        then."""
+        """Add these to the stored amounts and, with a time, remember in the same transaction that everything is
+        recorded up to then."""
 
     def begin_recording(self, at: Time) -> None:
         """Remember when the first hour began to be recorded; later calls change nothing."""

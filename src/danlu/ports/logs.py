@@ -1,4 +1,4 @@
-"""What tasks printed: kept per task of an attempt, addressed by byte offset."""
+"""Logs of tasks: stored per task of an attempt, addressed by byte offset."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LogReader(Protocol):
         """Whole records from `offset` on, about `limit` bytes of them and at least one if there is one."""
 
     def tail(self, key: LogKey, lines: int) -> int:
-        """The offset from which the last so many lines are read."""
+        """The offset at which the last `lines` lines start."""
 
     def since(self, key: LogKey, time_ms: int) -> int:
         """The offset of the first record at or after a moment."""

@@ -1,4 +1,4 @@
-"""What trainings tell of themselves: kept per try of a task, answered here as lines over steps or time."""
+"""Metrics of trainings: stored per try of a task, returned as lines over steps or time."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from danlu.ports.logs import LogKey
 
 Axis = Literal["step", "time"]
 MOST_NAMES = 1_000
-"""Of each task; what comes beyond is left out."""
+"""The maximum number of metrics per task; more are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One try of a task to read from; `key` names its files. `until` is the last step of it that counts, since
-    another try went on from there; None: all do."""
+    """One try of a task to read from; `key` names its files. `until` is the last step that counts, because another try
+    continued from there; None: all count."""
 
     key: LogKey
     role: str
@@ -33,7 +33,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MetricName:
-    """A metric, the tasks that told of it, and its latest value."""
+    """A metric, the tasks that reported it, and its latest value."""
 
     name: str
     tasks: tuple[str, ...]
@@ -42,8 +42,8 @@ class MetricName:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A metric of one task: in each stretch its last step and time, and the mean, the lowest and the highest value;
-    None where none is a finite number. `attempt` is the latest that has a part in it."""
+    """A metric of one task: each point has its last step and time, and the mean, lowest and highest value; None if
+    none is a finite number. `attempt` is the latest attempt with values in it."""
 
     name: str
     role: str
@@ -58,8 +58,8 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class WantedMetrics:
-    """Which lines: of these names (None: of the first so many that are bearable), of all tasks or of the first that
-    told of each, in at most so many points."""
+    """Which lines: of these names (None: the first ones, up to a limit), of all tasks or only the first that reported
+    each, in at most this many points."""
 
     names: tuple[str, ...] | None = None
     all_tasks: bool = False
@@ -69,7 +69,7 @@ class WantedMetrics:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """From where to where the steps of the latest run went, within the stretch of time that was asked for."""
+    """The first and last step of the latest run within the requested time."""
 
     first: Point
     last: Point
@@ -82,14 +82,14 @@ class Metrics:
 
 
 class MetricsReader(Protocol):
-    """Any thread. Runs are given in the order of their beginnings; where two of a task overlap, the later counts. What
-    was never told, or cannot be read, is not there."""
+    """Any thread. Runs are given in the order of their starts; where two of a task overlap, the later counts. What was
+    never reported, or cannot be read, is left out."""
 
     def read(self, runs: Sequence[Run], wanted: WantedMetrics) -> Metrics: ...
 
     def pace(self, runs: Sequence[Run], window: int | None) -> Pace | None:
-        """How the steps went in the latest run that told of any: in its last `window` milliseconds (and at least from
-        the last step but one), or in all of it. None where fewer than two steps are known."""
+        """The pace of the latest run that reported steps: over its last `window` milliseconds (and at least the last
+        two steps), or over all of it. None with fewer than two steps."""
 
     def points(self, runs: Sequence[Run], names: Sequence[str]) -> Iterator[tuple[Run, str, Point]]:
-        """Every single value that counts (no names: of all), run by run, in the order they were told."""
+        """Every single value that counts (no names: of all metrics), run by run, in the order they were reported."""

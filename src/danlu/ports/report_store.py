@@ -1,4 +1,4 @@
-"""Where reports go that tasks send over the network."""
+"""Storage of reports that tasks send over the network."""
 
 from __future__ import annotations
 
@@ -13,4 +13,5 @@ class ReportStore(Protocol):
     """Any thread."""
 
     def keep(self, key: LogKey, points: Sequence[ReportedPoint], saves: Sequence[Save]) -> None:
-        """Append them to the reports of a task; Unavailable when the disk refuses, TooLarge when it told too much."""
+        """Append them to the reports of a task; Unavailable if the disk fails, TooLarge if the task has reported too
+        much."""

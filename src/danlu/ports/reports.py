@@ -1,7 +1,7 @@
-"""What tasks tell of their training: files of JSON lines beside a task's log, and how each side reads and writes them.
+"""Reports of tasks on their training: JSON Lines files beside a task's log, and how each side reads and writes them.
 
 A line of metrics is `[time, step, {name: value}]`, one of checkpoints `[time, step or null, path]`; times are
-milliseconds since 1970. A number that JSON has no word for is written as "nan", "inf" or "-inf"."""
+milliseconds since 1970. A number that JSON cannot express is written as "nan", "inf" or "-inf"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHECKPOINTS_FILE = "checkpoints.jsonl"
 LONGEST_LINE = 64 << 10
 LONGEST_NAME = 200
 MOST_VALUES = 256
-"""Metrics that one line may tell of."""
+"""The maximum number of metrics in one line."""
 LONGEST_PATH = 4096
 LARGEST_STEP = 2**53
 READ_AT_ONCE = 1 << 20
@@ -34,7 +34,7 @@ class ReportedPoint(NamedTuple):
 
 
 class Save(NamedTuple):
-    """A checkpoint that was written; `step` where the task said how far it was."""
+    """A checkpoint that was written; `step` if the task reported it."""
 
     time: int
     step: int | None
@@ -50,7 +50,7 @@ def reports_folder(log: str) -> str:
 
 
 def point_line(point: ReportedPoint) -> bytes:
-    """As one line; ValueError when it is longer than a line may be."""
+    """A point as one line; ValueError if the line is too long."""
     return _line([point.time, point.step, {name: told(value) for name, value in point.values.items()}])
 
 
@@ -59,14 +59,15 @@ def save_line(save: Save) -> bytes:
 
 
 def told(value: float) -> float | str:
-    """A number as JSON can tell it."""
+    """A number as JSON can express it."""
     return value if math.isfinite(value) else repr(value)
 
 
 def append(folder: str, name: str, data: bytes) -> None:
-    """Add whole lines to a file of the folder. Many processes may at a time; what each adds stays together.
+    """Append whole lines to a file of the folder. Many processes may append at the same time; the lines of each stay
+    together.
 
-    OSError when the disk refuses, or takes only a part: the line that this tears is skipped by whoever reads it."""
+    OSError if the disk fails or takes only a part: readers skip the torn line."""
     fd = _open(folder, name, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
         done = os.write(fd, data)
@@ -88,7 +89,7 @@ def _line(value: list[Any]) -> bytes:
 
 
 def read_points(folder: str, offset: int = 0, limit: int = READ_AT_ONCE) -> tuple[list[ReportedPoint], int]:
-    """The points in the next `limit` bytes or so, and the offset to go on from; the same offset: nothing new."""
+    """The points in the next `limit` bytes or so, and the offset to continue from; the same offset: nothing new."""
     lines, end = _read(folder, METRICS_FILE, offset, limit)
     return [point for point in map(point_of, _loaded(lines)) if point is not None], end
 
@@ -99,7 +100,7 @@ def read_saves(folder: str, offset: int = 0, limit: int = READ_AT_ONCE) -> tuple
 
 
 def point_of(value: Any) -> ReportedPoint | None:
-    """The point that a line's value stands for; None when it is none. Values that are no numbers are left out."""
+    """The point in a line; None if it is not one. Values that are not numbers are left out."""
     if not (isinstance(value, list) and len(value) == 3 and _is_time(value[0]) and _is_step(value[1])):
         return None
     if not isinstance(value[2], dict) or len(value[2]) > MOST_VALUES:
@@ -113,7 +114,7 @@ def point_of(value: Any) -> ReportedPoint | None:
 
 
 def save_of(value: Any) -> Save | None:
-    """The checkpoint that a line's value stands for; None when it is none."""
+    """The checkpoint in a line; None if it is not one."""
     if not (isinstance(value, list) and len(value) == 3 and _is_time(value[0])):
         return None
     if not (value[1] is None or _is_step(value[1])) or not is_path(value[2]):
@@ -122,7 +123,7 @@ def save_of(value: Any) -> Save | None:
 
 
 def is_name(name: str) -> bool:
-    """Whether a metric may be called so."""
+    """Whether this is a valid name of a metric."""
     return 0 < len(name) <= LONGEST_NAME and name.isprintable()
 
 
@@ -150,8 +151,8 @@ def _read(folder: str, name: str, offset: int, limit: int) -> tuple[list[bytes],
 
 
 def _open(folder: str, name: str, flags: int) -> int:
-    """The folder is the task's to write in: what is no plain file there must not lead anybody astray, nor hold them
-    up."""
+    """The task can write in this folder: anything but a plain file (links, pipes) must neither mislead nor block a
+    reader."""
     safe = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
     fd = os.open(os.path.join(folder, name), flags | safe, 0o644)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
@@ -161,7 +162,7 @@ def _open(folder: str, name: str, flags: int) -> int:
 
 
 def _loaded(lines: list[bytes]) -> list[Any]:
-    """The value of each line, None of one that has none; all at once, which is four times as fast, if none is torn."""
+    """The value of each line, None for an invalid one; all at once, which is four times as fast, if none is torn."""
     try:
         values = json.loads(b"[" + b",".join(lines) + b"]")
     except (ValueError, RecursionError):

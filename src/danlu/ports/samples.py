@@ -1,4 +1,4 @@
-"""What is used, sample by sample: the files that supervisors and the meter of nodes write and the server reads.
+"""Samples of usage: the files that supervisors and the node meter write and the server reads.
 
 A file is a row of little-endian words of 64 bits: a head, then records of one size."""
 
@@ -15,20 +15,20 @@ VERSION = 1
 EVERY_MS = 5_000
 """How often a supervisor measures."""
 UNKNOWN = 2**64 - 1
-"""In the place of a number that could not be measured."""
+"""Stands for a number that could not be measured."""
 MOST_GPUS = 1024
 
 # What the word for processor time is: microseconds used so far, or thousandths of a core in use.
 COUNTED, RATED = 0, 1
 
 CHECK = 0x64616E6C752E7573
-"""All words of a head, and of a record, combined by exclusive or: what is torn or garbage gives another."""
+"""The XOR of all words of a head or record must be this: torn or damaged data gives another value."""
 _MAGIC = int.from_bytes(b"DANLUUSE", "little")
 _WORD = 8
 
 
 class Head(NamedTuple):
-    """What a file says of its records: `began` is when counting began, and no two are nearer than `every`."""
+    """The head of a file: `began` is when counting began, and records are at least `every` apart."""
 
     began: int  # milliseconds since 1970
     every: int  # milliseconds
@@ -74,7 +74,7 @@ def pack_sample(sample: Sample) -> bytes:
 
 
 def read_head(data: bytes) -> Head | None:
-    """The head that a file begins with; None when it is none, or one of another version."""
+    """The head of a file; None if it is invalid, or of another version."""
     if len(data) < _WORD * 7:
         return None
     magic, version, began, every, cpu, cards = struct.unpack_from("<6Q", data)
@@ -87,7 +87,7 @@ def read_head(data: bytes) -> Head | None:
 
 
 class SampleFile:
-    """Appends to a file, which is opened for each record. What the disk refuses is left out, never kept for later."""
+    """Appends to a file, which is opened for each record. Records that cannot be written are dropped."""
 
     def __init__(self, path: str, head: Head) -> None:
         self.path = path

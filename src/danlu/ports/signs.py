@@ -1,4 +1,4 @@
-"""Signs of work: by what a task shows that it goes on."""
+"""Signs of progress of a task."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from danlu.ports.logs import LogKey
 
 
 class Signs(Protocol):
-    """Any thread; a look at files, of which those that are not there say nothing."""
+    """Any thread; reads file times, and ignores missing files."""
 
     def last(self, task: LogKey, since: Time) -> Time | None:
-        """When a task's run last gave a sign after `since`: it printed, told of a step or a checkpoint, or used a GPU.
-        None when it gave none. The first kind of sign found is enough: another may be later still."""
+        """When a task's run last showed progress after `since`: it printed, reported a step or a checkpoint, or used a
+        GPU. None if it did not. The first kind of sign found is enough: another kind may be even later."""

@@ -1,4 +1,4 @@
-"""Where the programs of tasks stood at a moment: taken when a job hangs or somebody asks, and kept."""
+"""Stacks of tasks: taken when a job hangs or on request, and stored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """What the processes of one task were doing, for people to read."""
+    """The stacks of the processes of one task, as text for people."""
 
     task: str
     attempt: int
@@ -29,11 +29,11 @@ class Stacks:
 
 
 class StackStore(Protocol):
-    """Any thread. Stacks go with the logs of their job."""
+    """Any thread. Stacks are deleted together with the logs of their job."""
 
     def keep(self, key: LogKey, stacks: Stacks) -> Stacks:
-        """Beside the log of a task's run, as it returns them: of a long text the beginning, and nothing to upset
-        a terminal. Of many the latest stay."""
+        """Store stacks beside the log of a task's run and return them as stored: a long text is cut, and control
+        characters are removed. Only the latest are kept."""
 
     def of_job(self, job_id: str, attempt: int | None = None, task: str | None = None) -> tuple[Stacks, ...]:
         """Those of a job, of one attempt or one task of it, the latest first; a bounded number."""

@@ -1,4 +1,4 @@
-"""The truth: what the store keeps, as small Protocols that one database implements together."""
+"""The store, as small Protocols that one database implements together."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from danlu.ports.governance import GovernanceStore
 class JobChange:
     """A job to write: `job.version` is the version that was read; the store writes version + 1.
 
-    It records at least one event, or followers would not hear of it. A new specification has a new
-    `spec_version`: by it the store knows that there is one to write."""
+    It records at least one event, or followers would not notice it. A new specification needs a new `spec_version`, by
+    which the store knows that it must be written."""
 
     job: Job
     records: tuple[Event, ...]
@@ -34,8 +34,8 @@ class JobChange:
 
 @dataclass(frozen=True, slots=True)
 class QuotaHolding:
-    """What active jobs of one owner, class and GPU model hold together, as quotas count it: all tasks that each may
-    have. `gpu_mix` says how much of which model (`""`: of any) each has, where its roles name different ones."""
+    """What active jobs of one owner, class and GPU model use together, as quotas count it: with their maximum number
+    of tasks. `gpu_mix` says how much of which model (`""`: any) each has, if its roles name different ones."""
 
     owner: str
     job_class: str
@@ -50,9 +50,9 @@ class QuotaHolding:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A check inside the transaction that starts a job: `check` gets what all other active jobs of these owners
-    (None: everybody's) hold, and what it raises undoes the start. No two starts pass at once. Be quick: it holds up
-    all other writes."""
+    """A check inside the transaction that starts a job: `check` gets what all other active jobs of these owners (None:
+    everybody) use, and an exception in it undoes the start. Starts pass one at a time. It must be quick: it blocks all
+    other writes."""
 
     owners: tuple[str, ...] | None
     check: Callable[[tuple[QuotaHolding, ...]], None]
@@ -73,9 +73,9 @@ class Changes:
 class JobQuery:
     """Which jobs to list. `owners` None means everybody's; a cursor is opaque and belongs to its sort.
 
-    `search` finds parts of names in any case, or a whole id. Sorts: created, name (each also with - for the
-    reverse), state, which is as a job lives, the newest first in each, and -ended, which is only what is over, the
-    latest end first. Invalid for any other."""
+    `search` finds parts of names, ignoring case, or a whole id. Sorts: created, name (each also with - for the
+    reverse), state (in the order of the life cycle, newest first in each), and -ended (only jobs that ended, latest
+    first). Invalid for any other."""
 
     owners: tuple[str, ...] | None = None
     states: tuple[JobState, ...] = ()
@@ -116,7 +116,7 @@ class JobRow:
 
     @classmethod
     def of(cls, job: Job, waiting: Reason | None = None) -> Self:
-        """From the job itself; a store keeps what follows from its specification in columns of the same names."""
+        """The row of a job; a store keeps the same values in columns of the same names."""
         spec = job.spec
         sizes = [role.resources.times(role.replicas) for role in spec.roles]
         return cls(
@@ -187,9 +187,9 @@ class JobStore(Protocol):
         gate: Gate | None = None,
         notes: Sequence[Entry] = (),
     ) -> Job:
-        """Keep a new job, with what the audit log is to say of it. `key` is (idempotency key, fingerprint of the
-        request) of its owner: the same key and fingerprint return the job made then; another fingerprint raises
-        KeyReused. A name its owner uses already raises NameTaken."""
+        """Store a new job, with its audit entries. `key` is (idempotency key, fingerprint of the request) of its
+        owner: the same key and fingerprint return the job created then; another fingerprint raises KeyReused. A name
+        that its owner already uses raises NameTaken."""
 
     def save(
         self,
@@ -220,18 +220,18 @@ class JobStore(Protocol):
         """All attempts of a job, the latest last."""
 
     def set_waiting(self, reasons: Mapping[str, Reason | None]) -> None:
-        """Why these jobs wait, as of now; None clears. No event, no new version: it is a view, kept for
+        """Store why these jobs wait now; None clears it. Without event or new version: it is derived data, kept for
         queued jobs only."""
 
 
 class ActiveJobs(Protocol):
-    """What a control plane follows: every job that is active or still has live tasks."""
+    """What a controller follows: every job that is active or still has live tasks."""
 
     def active(self) -> Changes:
-        """All of them, with the point of the event log this is true for."""
+        """All of them, and up to which event of the log this is true."""
 
     def changes(self, after: int, held: Mapping[str, int] = ...) -> Changes:
-        """Jobs changed since, in their newest form (active or not), less those held in that version already."""
+        """Jobs changed since, in their newest version (active or not), without those already known in that version."""
 
     def waiting(self, job_id: str) -> Reason | None: ...
 
@@ -245,8 +245,8 @@ class HoldingStore(Protocol):
     def holders(
         self, owners: Collection[str], job_class: str | None, resource: str, limit: int
     ) -> tuple[tuple[str, str], ...]:
-        """The jobs, by owner and name, that hold most of a resource (`cpus`, `memory`, `gpus`, `jobs`, `tasks` or a GPU
-        model), of one class or of all; so many at most."""
+        """The jobs, by owner and name, that use most of a resource (`cpus`, `memory`, `gpus`, `jobs`, `tasks` or a GPU
+        model), of one class or of all; at most this many."""
 
 
 class EventStore(Protocol):
@@ -267,7 +267,7 @@ class EventStore(Protocol):
 
 
 class RuleStore(Protocol):
-    """What administrators rule with, of all kinds; rules of a kind this Danlu does not know are left alone."""
+    """Rules of all kinds; rules of a kind that this version does not know are left alone."""
 
     def rules(self) -> tuple[Rule, ...]:
         """All of them, by kind and name."""
@@ -280,25 +280,26 @@ class RuleStore(Protocol):
         by: Entry,
         joining: Membership | None = None,
     ) -> tuple[Rule, ...]:
-        """Write what `change` makes of all rules and return it; no other edit comes between. Every rule that is new,
-        different or missing is recorded as RuleChanged and noted in the audit log as `by` did it, whose act (if it
-        has none), subject, before and after are set; what `change` raises undoes all. `joining` is a membership that
-        begins with it; a project that goes takes its memberships along, and a group is taken from its people."""
+        """Write what `change` makes of all rules and return it, in one transaction; an exception in `change` undoes
+        everything. Every rule that is new, different or missing is recorded as RuleChanged and noted in the audit log
+        as an act of `by`, whose act (if it has none), subject, before and after are set. `joining` is a membership
+        that is added with it; removing a project removes its memberships, and removing a group removes it from its
+        members."""
 
 
 class NodeStore(Protocol):
-    """The nodes as the leading control plane last saw them, for processes that have no engines."""
+    """The nodes as the leader last saw them, for processes without engines."""
 
     def nodes(self) -> tuple[Node, ...]:
         """All of them, by name."""
 
     def keep_nodes(self, nodes: Sequence[Node]) -> None:
-        """These are all there are; only what differs is written. No event: it is a view."""
+        """Store these as all nodes; only differences are written. Without events: it is derived data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """Who leads. The epoch grows with every change of leader; `until` is by the database's clock."""
+    """Who is the leader. The epoch grows with every change of leader; `until` is by the database's clock."""
 
     holder: str
     epoch: int
@@ -313,37 +314,37 @@ TAKEN = Words(
 
 
 class LeaseStore(Protocol):
-    """One row that makes one control plane the leader; time is the database's own, so clocks need not agree."""
+    """One row that makes one controller the leader; time is the database's own, so clocks need not agree."""
 
     def take_lease(self, holder: str, life_ms: int) -> Lease | None:
-        """Become the leader with a new epoch, if nobody is, or the leader's time is up, or it is this very holder."""
+        """Become the leader with a new epoch, if there is none, its lease has expired, or it is this same holder."""
 
     def renew_lease(self, lease: Lease, life_ms: int) -> Lease | None:
-        """Lead on; None when somebody else has taken over."""
+        """Renew the lease; None if another controller has taken over."""
 
     def end_lease(self, lease: Lease) -> None:
-        """Lead no more: a standby may take over at once."""
+        """Release the lease: a standby may take over at once."""
 
     def lease(self) -> Lease | None:
-        """Who led last, whether or not their time is up."""
+        """The last lease, expired or not."""
 
 
 class LedgerStore(Protocol):
     """What people used; written by JobStore.save, together with the ends it follows from."""
 
     def settled(self) -> tuple[Settled, ...]:
-        """The settled score of everybody, by user and model; values come back to the last bit."""
+        """The settled score of everybody, by user and model; values are exact to the last bit."""
 
     def charges(
         self, user: str, model: str | None, since: Time, limit: int, cursor: str | None = None
     ) -> ChargePage:
-        """A person's rows that ended at `since` or later, the latest end first. Invalid for a strange cursor."""
+        """A person's rows that ended at `since` or later, latest end first. Invalid for a foreign cursor."""
 
 
 class PeopleStore(Protocol):
     def add_user(self, user: User, *, by: Entry | None = None) -> None:
-        """NameTaken when the name is or was somebody's, Conflict when the subject is. With `by`, noted in the audit
-        log (its subject, before and after are set) and recorded as UserChanged."""
+        """NameTaken if the name is or was in use, Conflict if the subject is. With `by`, noted in the audit log (its
+        subject, before and after are set) and recorded as UserChanged."""
 
     def user(self, name: str) -> User | None:
         """None also when deleted."""
@@ -352,7 +353,7 @@ class PeopleStore(Protocol):
         """All that are not deleted, by name."""
 
     def user_of_subject(self, subject: str) -> User | None:
-        """Who a provider means; None also when deleted."""
+        """The person with this identity at a provider; None also when deleted."""
 
     def edit_user(
         self,
@@ -362,10 +363,10 @@ class PeopleStore(Protocol):
         *,
         by: Entry | None = None,
     ) -> User:
-        """Write what `change` makes of the person as they are now, given everybody; no other edit comes between.
-        NotFound for nobody and for the deleted; what `change` raises undoes it. With `by`, noted in the audit log
-        and, if it is an administrator's act, recorded as UserChanged. Whoever is deleted belongs to no project and
-        has no keys any more, which is noted too, and what they asked for is withdrawn."""
+        """Write what `change` makes of the current person, given all people, in one transaction; an exception in it
+        undoes everything. NotFound if the person does not exist or was deleted. With `by`, noted in the audit log and,
+        if it is an administrator's act, recorded as UserChanged. Deleting a person removes their memberships and keys,
+        which is noted too, and withdraws their requests."""
 
     def edit_users(
         self, change: Callable[[tuple[User, ...]], Iterable[User]], now: Time, *, by: Entry
@@ -376,15 +377,15 @@ class PeopleStore(Protocol):
 
 class PreferenceStore(Protocol):
     def preferences(self, name: str) -> Preferences:
-        """A person's; those of nobody are as if nothing had been chosen."""
+        """A person's preferences; the defaults for an unknown person."""
 
     def edit_preferences(self, name: str, change: Callable[[Preferences], Preferences]) -> Preferences:
-        """Write what `change` makes of a person's; no other edit comes between. NotFound for nobody and for the
-        deleted; what `change` raises undoes it."""
+        """Write what `change` makes of a person's preferences, in one transaction; an exception in it undoes it.
+        NotFound if the person does not exist or was deleted."""
 
 
 class CredentialStore(Protocol):
-    """Sessions, tokens and links, found by the hash of their secret; the expired are never returned."""
+    """Sessions, tokens and links, found by the hash of their secret; expired ones are never returned."""
 
     def add_session(self, session: Session) -> None: ...
 
@@ -403,11 +404,11 @@ class CredentialStore(Protocol):
         """One session of a person; or all of them, but for one to keep, and their sign-in links too."""
 
     def add_link(self, link: SignInLink, *, unless_at: Time | None = None) -> bool:
-        """Keep a link; with a time, only if the person has none that is still good then. Whether it was kept: of two
-        that try at once, one keeps theirs."""
+        """Store a link; with a time, only if the person has none that is still valid then. Returns whether it was
+        stored: of two concurrent calls, one succeeds."""
 
     def take_link(self, secret_hash: str, now: Time) -> SignInLink | None:
-        """Use a link up: of two that try at once, one gets it."""
+        """Use a link, once: of two concurrent calls, one succeeds."""
 
 
 class TokenStore(Protocol):
@@ -445,15 +446,16 @@ class Store(
     """All of them in one database."""
 
     def claim(self) -> None:
-        """Become the one control plane on this database, until `close` or death; Conflict when there is one."""
+        """Become the only Danlu on this database, until `close` or the process ends; Conflict if there is one."""
 
     def fenced(self, epoch: int) -> Store:
         """The same store for the leader of an epoch: every write of jobs, reasons and nodes checks in its own
-        transaction that this epoch still leads, and raises NotLeader otherwise. Closing it closes nothing."""
+        transaction that this is still the current epoch, and raises NotLeader otherwise. Closing it does not close the
+        store."""
 
     def listen(self, wake: Callable[[], None]) -> None:
         """Call `wake` (from a thread of the store's own, cheap, may be spurious) after another process has recorded
-        events, until `close`. PostgreSQL can tell, SQLite cannot: whoever must know looks from time to time too."""
+        events, until `close`. PostgreSQL can notify, SQLite cannot: callers must poll as well."""
 
     def ready(self) -> None:
         """Raise Unavailable unless the database answers."""

@@ -1,4 +1,4 @@
-"""The pure decision: which queued jobs start where, who makes room, and why the others wait."""
+"""The scheduling decision as a pure function: which queued jobs start where, which are evicted, and why others wait."""
 
 from danlu.scheduler.ask import Ask, ask_of, selecting
 from danlu.scheduler.board import Board, Snapshot

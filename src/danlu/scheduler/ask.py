@@ -1,4 +1,4 @@
-"""What a job asks of the nodes, apart from whose it is: equal asks are one object, tried once."""
+"""What a job requests of the nodes, apart from its owner: equal asks are one object, tried once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from danlu.domain.resources import Resources
 from danlu.domain.rules import CPUS, GPUS, MEMORY, Amounts
 
 ANY = ""
-"""The model of a job that takes any GPU, where one word must be said for it."""
+"""The name of the GPU model for jobs that accept any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ GangAsk = tuple[RoleAsk, ...]
 
 @dataclass(frozen=True, eq=False)
 class Ask:
-    """One or several gangs of which any will do, the first that fits; compared by identity."""
+    """One or several alternative gangs; the first that fits is used. Compared by identity."""
 
     job_class: JobClass
     gangs: tuple[GangAsk, ...]
@@ -41,7 +41,7 @@ class Ask:
 
     @functools.cached_property
     def models(self) -> tuple[str, ...]:
-        """The GPU models whose lanes it stands in: those of its largest role; `ANY` alone where all will do."""
+        """The GPU models whose lanes it is in: those of its largest role; only `ANY` if it accepts all."""
         parts = [part for part in self.gangs[0] if part.size.gpu_milli]
         if not parts:
             return ()
@@ -102,7 +102,7 @@ def ask_of(spec: JobSpec) -> Ask:
 
 
 def altered(ask: Ask, part: RoleAsk | None = None, **changes: Any) -> Ask:
-    """The same ask but for its one part, its selector, topology or class."""
+    """The same ask with another part, selector, topology or class."""
     gangs = ask.gangs if part is None else ((part,),)
     minimum = ask.minimum if part is None else part.minimum
     same, prefer = changes.get("same", ask.same), changes.get("prefer", ask.prefer)
@@ -121,7 +121,7 @@ def divided(ask: Ask, total: Resources) -> Ask:
 
 
 def selecting(ask: Ask, selector: tuple[tuple[str, str], ...]) -> Ask:
-    """The same with more labels demanded of the nodes."""
+    """The same ask with more required labels."""
     if not selector:
         return ask
     both = tuple(sorted({*ask.selector, *selector}))
@@ -130,7 +130,7 @@ def selecting(ask: Ask, selector: tuple[tuple[str, str], ...]) -> Ask:
 
 @functools.lru_cache(maxsize=10_000)
 def single(ask: Ask, part: RoleAsk) -> Ask:
-    """One further task of a part, as an ask of its own."""
+    """One further task of a part, as a separate ask."""
     gang = (RoleAsk(part.role, part.size, 1, 1),)
     return _ask(ask.job_class, (gang,), 1, ask.selector, ask.same, ask.prefer)
 

@@ -1,4 +1,4 @@
-"""What is known of jobs and nodes, kept ready for the next decision: a change costs what it touches."""
+"""The known jobs and nodes, kept ready for the next decision; a change costs only what it touches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from danlu.scheduler.model import (
 _MANY_WANTS = 20_000
 
 Scores = Mapping[tuple[str, str], float]
-"""By user and GPU model (`cpu` for what has none)."""
+"""By user and GPU model (`cpu` for tasks without GPUs)."""
 
 _GroupKey = tuple[str, str, str, JobClass, tuple[str, ...]]
 _HoldingKey = tuple[str, str, JobClass]
@@ -53,18 +53,18 @@ class Snapshot:
     apart: tuple[Pending, ...]
     """Pinned and nominated jobs."""
     moving: tuple[Running, ...]
-    """Jobs on their way out for which room is kept elsewhere."""
+    """Leaving jobs for which room is kept elsewhere."""
     elastic: tuple[Running, ...]
     """Running jobs that could use more tasks than they have."""
     shapes: Mapping[Resources, int]
-    """How often tasks of each shape are asked for, by running and queued jobs alike."""
+    """How many tasks of each shape running and queued jobs request."""
     rules: Rules
     scores: Scores
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What is held and waited for: by project what stays, leaves and is wanted, by person what stays."""
+    """Current and requested use: by project what stays, leaves and is requested, by person what stays."""
 
     projects: Mapping[str, Amounts]
     leaving: Mapping[str, Amounts]
@@ -75,7 +75,7 @@ class Use:
 
 
 class Board:
-    """Queued and running jobs as a decision wants them. Not thread-safe; snapshots of it never change."""
+    """Queued and running jobs as a decision needs them. Not thread-safe; its snapshots never change."""
 
     def __init__(self) -> None:
         self._cluster = AllNodes((), {})
@@ -110,7 +110,7 @@ class Board:
         self._stale: set[_GroupKey | _HoldingKey | str] = set()
 
     def set_nodes(self, nodes: Sequence[Node], pools: Mapping[str, Pool]) -> None:
-        """The nodes as they are now; nothing is lost when they are the same."""
+        """Set the current nodes; costs nothing if they are the same."""
         if (nodes is self._given or nodes == self._given) and pools == self._cluster.pools:
             return
         before, self._given = self._cluster, nodes
@@ -127,7 +127,7 @@ class Board:
                 self._stale.add(name)
 
     def put(self, job: Pending | Running) -> None:
-        """A job as it stands now, whatever was known of it."""
+        """Add or update a job."""
         self.drop(job.job_id)
         self._count(job, +1)
         if isinstance(job, Running):
@@ -143,7 +143,7 @@ class Board:
         self._stale.add(key)
 
     def drop(self, job_id: str) -> None:
-        """A job that neither waits nor holds anything. Unknown is fine."""
+        """Remove a job that neither waits nor uses anything; unknown jobs are ignored."""
         if (pending := self._pending.pop(job_id, None)) is not None:
             self._count(pending, -1)
             if self._apart.pop(job_id, None) is None:
@@ -158,7 +158,7 @@ class Board:
         return self._pending.get(job_id) or self._running.get(job_id)
 
     def snapshot(self, now: Time, rules: Rules, scores: Scores) -> Snapshot:
-        if self._wanted > 2 * self._numbered + _MANY_WANTS:  # most are of jobs long gone: number anew
+        if self._wanted > 2 * self._numbered + _MANY_WANTS:  # most numbers belong to jobs long gone: renumber
             self._wants, self._wanted, self._numbered = {}, 0, -1
             self._stale |= set(self._groups)
         for key in self._stale:
@@ -290,14 +290,14 @@ class Board:
 
 
 def lanes(cluster: AllNodes, models: tuple[str, ...], job_class: JobClass) -> list[Lane]:
-    """Where jobs stand: in the lane of each model they take, or in that of CPUs alone."""
+    """The lanes of a job: one for each GPU model it accepts, or that of CPUs alone."""
     if not models:
         return [(CPU, job_class)]
     return [(model, job_class) for model in ((cluster.models or models) if models == (ANY,) else models)]
 
 
 def demand_of(ask: Ask, tasks: Sequence[Assigned] = ()) -> Amounts:
-    """What a job wants beyond these tasks; one that takes several models wants it of each."""
+    """What a job requests beyond these tasks; one that accepts several models requests it of each."""
     total: dict[str, int] = {CPUS: 0, MEMORY: 0}
     for part in ask.gangs[0]:
         have = len(tasks) if len(ask.gangs) > 1 else sum(task.role == part.role for task in tasks)
@@ -311,7 +311,7 @@ def demand_of(ask: Ask, tasks: Sequence[Assigned] = ()) -> Amounts:
 
 
 def _demand(jobs: Iterable[Pending]) -> Amounts:
-    """What jobs want together; many ask the same."""
+    """What jobs request together; many have the same ask."""
     total: dict[str, int] = {}
     for ask, count in Counter(job.ask for job in jobs).items():
         for name, amount in demand_of(ask).items():
@@ -328,7 +328,7 @@ def _sum(parts: Iterable[Amounts]) -> Amounts:
 
 
 def _shift(totals: dict[str, Amounts], key: str, before: Amounts, after: Amounts) -> None:
-    """Bring a sum up to date; the old one may be in a snapshot and is left as it was."""
+    """Update a sum; the old one may be in a snapshot and is not changed."""
     known = totals.get(key, {})
     names = {*known, *before, *after}
     total = {name: known.get(name, 0) + after.get(name, 0) - before.get(name, 0) for name in names}

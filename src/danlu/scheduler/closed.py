@@ -1,4 +1,4 @@
-"""What to tell those who wait because nodes close too soon for them, or are closed."""
+"""Reasons for jobs that wait because nodes are closed or close too soon for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
 
 
 def closing_soon(draft: Draft, job: Pending, model: str) -> Reason | None:
-    """For a job that would fit on nodes which close too soon for it, now or were they idle; None for others."""
+    """The reason of a job that would fit on nodes that close too soon for it, now or if they were idle; else None."""
     closing = draft.closing
     rank = closing.rank(job.max_time)
     if not rank:
@@ -28,14 +28,14 @@ def closing_soon(draft: Draft, job: Pending, model: str) -> Reason | None:
 
 
 def in_maintenance(draft: Draft, ask: Ask, model: str) -> Reason | None:
-    """For a job that could run if the nodes under maintenance were back; None for others."""
+    """The reason of a job that could run on nodes that are under maintenance; else None."""
     cluster, closed = draft.snapshot.cluster, draft.snapshot.cluster.in_maintenance
     nodes = _missed(cluster, cluster.without_maintenance, closed, ask, model)
     return UnderMaintenance(len(nodes), nodes[0].closes_for) if nodes else None
 
 
 def cordoned(draft: Draft, ask: Ask, model: str) -> Reason | None:
-    """For a job that could run if the nodes were back that are cordoned for a reason; None for others."""
+    """The reason of a job that could run on nodes that are cordoned with a known reason; else None."""
     cluster = draft.snapshot.cluster
     nodes = _missed(cluster, cluster.without_cordons, cluster.cordoned, ask, model)
     return NodesCordoned(len(nodes), nodes[0].name, nodes[0].why) if nodes else None
@@ -81,6 +81,6 @@ def _usable(cluster: AllNodes, ask: Ask, model: str) -> Mask:
 
 
 def _roughly(left: int) -> int:
-    """Rounded down, so that it need not be written anew every second."""
+    """Rounded down, so that it is not rewritten every second."""
     step = _HOUR if left >= _DAY else 15 * _MINUTE if left >= 2 * _HOUR else 5 * _MINUTE
     return max(0, left - left % step)

@@ -1,4 +1,4 @@
-"""Nodes that will close: who would have ended there by then, and who must not start there any more."""
+"""Nodes that will close: which jobs end before that, and which must not start there any more."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from danlu.scheduler.model import FOREVER
 
 
 class Closing:
-    """When nodes close, seen from now. A job may use one only if it surely has ended by then; one of which nobody
-    knows how long it takes, only if there is `notice` enough until then.
+    """When nodes close, relative to now. A job may use a node only if it is sure to end before; a job without max_time
+    only if the node closes later than `notice` from now.
 
-    Jobs of one rank may use the same nodes; the higher the rank, the fewer. Where no node closes there is one rank."""
+    Jobs of one rank may use the same nodes; the higher the rank, the fewer. If no node closes there is one rank."""
 
     def __init__(self, cluster: AllNodes, now: Time, notice: int) -> None:
         self._closes, self._now, self._notice = cluster.closes, now, notice
@@ -26,15 +26,15 @@ class Closing:
         self._left = [time - now for time in self.times]
         self._open: dict[int, Mask] = {}
         self.possible: dict[object, bool] = {}
-        """What was found of asks and ranks: would they fit on the nodes open to them, were those idle?"""
+        """Cache by ask and rank: whether it would fit on the nodes open to it if those were idle."""
         self.reasons: dict[object, Reason | None] = {}
-        """What was found to tell them."""
+        """Cache of their reasons."""
 
     def __bool__(self) -> bool:
         return bool(self.times)
 
     def rank(self, max_time: int) -> int:
-        """How many of the times are too soon for a job that starts now."""
+        """The rank of a job: how many of the closing times are too soon for it if it starts now."""
         return bisect_left(self._left, self._needs(max_time)) if self.times else 0
 
     def open(self, max_time: int) -> Mask | None:
@@ -53,7 +53,7 @@ class Closing:
         return None if self._closes is None else self._closes >= start + self._needs(max_time)
 
     def left(self, rank: int) -> int:
-        """How long a job of this rank may take at most."""
+        """The longest duration of a job of this rank."""
         return self._left[rank]
 
     def closing_at(self, rank: int) -> Mask:

@@ -1,4 +1,4 @@
-"""The nodes as columns: what never changes during a decision, and what was once asked about it."""
+"""The nodes as columns, immutable during a decision, with cached answers about them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ WHOLE = 1000
 IN_SERVICE = frozenset({NodeState.READY, NodeState.OCCUPIED})
 
 Domain = tuple[str, str]
-"""A cluster, and the value of a label there: equal values in two clusters have nothing in common."""
+"""A cluster and the value of a label there: equal values in two clusters are different domains."""
 
 
 class AllNodes:
-    """All nodes by name, of whichever clusters. Immutable; what it remembers depends on nothing else."""
+    """All nodes by name, of all clusters. Immutable; its caches depend on nothing else."""
 
     def __init__(self, nodes: Iterable[Node], pools: Mapping[str, Pool]) -> None:
         self.nodes: Sequence[Node] = sorted(nodes, key=lambda node: node.name)
@@ -44,12 +44,12 @@ class AllNodes:
         self._masks: dict[object, Mask] = {}
         self._domains: dict[str, tuple[tuple[Domain, Mask], ...]] = {}
         self.possible: dict[object, bool] = {}
-        """What was found of asks: would they fit if everything were idle?"""
+        """Cache by ask: whether it would fit if everything were idle."""
         self.capacity: Amounts = self._capacity()
         self.empty = [self.site(node, ()) for node in self.nodes]
 
     def site(self, node: Node, holders: tuple[tuple[Running, Assigned], ...]) -> Site:
-        """What is free on a node, counted anew from who holds something there."""
+        """What is free on a node, recounted from the tasks there."""
         now = self._free(node)
         soon = list(now)
         position = self._position[self.index[node.name]]
@@ -73,7 +73,7 @@ class AllNodes:
     def eligible(
         self, job_class: JobClass, selector: tuple[tuple[str, str], ...], size: Resources, model: str
     ) -> Mask:
-        """The nodes a task could run on were they idle; `model` narrows what its role accepts."""
+        """The nodes that a task could run on if they were idle; `model` narrows what its role accepts."""
         wanted = size.models
         if size.gpu_milli and model != ANY and (not wanted or model in wanted):
             wanted = (model,)
@@ -115,7 +115,7 @@ class AllNodes:
         return self._domains[label]
 
     def parts(self, ask: Ask, gang: GangAsk | None = None) -> Sequence[Mask | None]:
-        """The parts of all nodes of which a job's tasks must be in one; None is all of them, as for a gang of one."""
+        """The sets of nodes of which a job's tasks must use one (clusters); None is all nodes, as for a single task."""
         if ask.same:
             return [nodes for _, nodes in self.domains(ask.same)]
         if self.clusters and (gang is None or ask.tasks(gang) > 1):
@@ -124,7 +124,7 @@ class AllNodes:
 
     @functools.cached_property
     def without_others(self) -> AllNodes:
-        """The same nodes if nobody but Danlu held anything there."""
+        """The same nodes without workloads outside Danlu."""
         if all(node.foreign == Foreign() for node in self.nodes):
             return self
         return AllNodes([replace(node, foreign=Foreign()) for node in self.nodes], self.pools)
@@ -138,7 +138,7 @@ class AllNodes:
 
     @functools.cached_property
     def without_maintenance(self) -> AllNodes:
-        """The same nodes once the maintenances that some are in are over."""
+        """The same nodes after all current maintenance."""
         return self._reopened(self.in_maintenance)
 
     @functools.cached_property
@@ -167,7 +167,7 @@ class AllNodes:
 
     @functools.cached_property
     def _shares_cards(self) -> Mask:
-        """Where one card may serve several tasks: the device plugins of Kubernetes hand out whole ones."""
+        """Whether a GPU can be shared by several tasks: device plugins of Kubernetes allocate whole GPUs."""
         return np.array([node.labels.get(ENGINE_LABEL) != KUBERNETES for node in self.nodes], np.bool_)
 
     def _labelled(self, job_class: JobClass, selector: tuple[tuple[str, str], ...]) -> Mask:
@@ -201,7 +201,7 @@ class AllNodes:
         return [cpu_milli, memory, *[WHOLE] * cards, *[0] * (self.width - cards)]
 
     def _capacity(self) -> Amounts:
-        """What there is for projects to share: what others than Danlu hold is not."""
+        """What projects share: everything except what workloads outside Danlu use."""
         total = {CPUS: 0, MEMORY: 0, GPUS: 0}
         for node in self.nodes:
             if node.state in IN_SERVICE:
@@ -215,7 +215,8 @@ class AllNodes:
 
 
 def _take_cards(row: list[int], cards: int, taken: int) -> None:
-    """Which cards others have is not known: those that no task of ours holds, from the highest index down."""
+    """Which GPUs workloads outside Danlu use is not known: assume those without our tasks, from the highest index
+    down."""
     for column in range(1 + cards, 1, -1):
         if taken and row[column] == WHOLE:
             row[column], taken = 0, taken - 1

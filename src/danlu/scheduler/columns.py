@@ -1,4 +1,4 @@
-"""Numbers about things that come and go, in columns: a thing keeps its row while it stays."""
+"""Tables of numbers about things that come and go; a thing keeps its row while it stays."""
 
 from __future__ import annotations
 

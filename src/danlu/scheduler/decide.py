@@ -1,4 +1,4 @@
-"""The decision: who starts where, who makes room, and why everybody else waits."""
+"""The decision: which jobs start where, which are evicted, and why the others wait."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from danlu.scheduler.promises import keep_promises
 from danlu.scheduler.reservations import Reservations
 
 _PASSES = 20
-"""A bound no real state comes near: each pass but the last gives somebody room."""
+"""A limit that no real state reaches: each pass but the last places some job."""
 
 T = TypeVar("T", bound="QueuePass")
 
@@ -31,8 +31,8 @@ def decide(snapshot: Snapshot) -> Decision:
 
 
 class Decision:
-    """A plan, and beside it what can be told of those who wait: worked out when asked for, since with a long queue that
-    takes longer than to decide."""
+    """A plan, and the reasons of waiting jobs: computed on demand, since with a long queue that takes longer than
+    deciding."""
 
     def __init__(self, draft: Draft, failures: Failures) -> None:
         self.plan = draft.plan()
@@ -50,7 +50,7 @@ class Decision:
 
 
 def settle(draft: Draft, a_pass: Callable[[Draft, T | None], T]) -> T:
-    """Serve until nobody moves any more; the last pass, in which nobody did."""
+    """Repeat passes until nothing changes; returns the last pass."""
     keep_promises(draft)  # 1 room that was made for somebody is theirs
     turns = a_pass(draft, None)
     for _ in range(_PASSES):
@@ -63,7 +63,7 @@ def settle(draft: Draft, a_pass: Callable[[Draft, T | None], T]) -> T:
 
 
 class QueuePass:
-    """One pass over the queue: everybody in turn, but for those like whom somebody failed already."""
+    """One pass over the queue in order, skipping jobs like one that already failed."""
 
     def __init__(self, draft: Draft, before: QueuePass | None = None) -> None:
         self._desk, self._room, self._gates, self._closing = draft, draft.room, draft.gates, draft.closing
@@ -72,7 +72,7 @@ class QueuePass:
         self.failures: Failures = Failures(draft, before.failures if before else None)
 
     def serve(self) -> bool:
-        """Give everybody their turn; true when somebody was given room."""
+        """Try every job in order; true if some job was placed."""
         self._desk.shares.divide()
         moved = False
         for line, job in self._desk.order.turns(self._desk.requeued, self.failures):
@@ -99,14 +99,14 @@ class QueuePass:
         return bool(tasks)
 
     def _promise(self, job: Pending, lane: Lane) -> bool:
-        """Room that those on their way out will leave."""
+        """Try the room that leaving jobs will free."""
         tasks = self._place(job, lane[0], soon=True) if self._desk.somebody_leaves() else ()
         if tasks:
             self._desk.promise(job, tasks)
         return bool(tasks)
 
     def _place(self, job: Pending, model: str, *, soon: bool) -> tuple[Assigned, ...]:
-        """Room that no reservation forbids; these are asked only where there may be any."""
+        """Try the room that no reservation forbids."""
         if not self._room.could(job.ask, model, soon=soon):
             return ()
         allowed, mark = self.reservations.allowed(job.max_time), self._room.mark()
@@ -140,7 +140,7 @@ class QueuePass:
         return True
 
     def _fits_elsewhere(self, job: Pending, lane: Lane) -> bool:
-        """Nobody need go for a job that has room in another of its lanes."""
+        """No eviction is needed for a job that has room in another of its lanes."""
         others = [one for one in lanes(self._room.cluster, job.ask.models, lane[1]) if one != lane]
         return bool(others) and self._would_fit(job, [model for model, _ in others], reserved=False) != ()
 
@@ -153,7 +153,7 @@ class QueuePass:
         return tasks
 
     def _fail(self, job: Pending, lane: Lane, gate: Reason | None) -> None:
-        """It waits. The first of its lane for want of room reserves what it waits for."""
+        """The job waits. The first of its lane that lacks room reserves the nodes it waits for."""
         failures = self.failures
         if gate is not None:
             failures.note_gate(job, lane, gate)
@@ -165,7 +165,7 @@ class QueuePass:
             self.reservations.hold(job, lane[0], lacks_room=not failures.no_room_since(job, lane))
 
     def _bound(self, job: Pending, lane: Lane) -> int:
-        """From which duration on others who ask the same fail too: any, unless it is only reservations that forbid."""
+        """From which duration on jobs with the same ask fail too: any, unless only reservations forbid it."""
         tasks = self._would_fit(job, [lane[0]], reserved=True)
         if not tasks:
             return 0

@@ -1,4 +1,4 @@
-"""One decision being made: who holds what by now, and what was given to whom."""
+"""The working state of one decision: current use, and what was given to which job."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Draft:
         self.promised: dict[str, Start] = {}
         self.given: dict[str, Pending] = {}
         self.kept: set[str] = set()
-        """Promised earlier and not yet due."""
+        """Promised earlier, but not free yet."""
         self.growths: dict[tuple[str, tuple[str, ...]], list[Assigned]] = {}
         self.evictions: list[Eviction] = []
         self.requeued: list[Pending] = []
@@ -74,7 +74,7 @@ class Draft:
         self.hold(job, tasks)
 
     def promise(self, job: Pending, tasks: tuple[Assigned, ...], leaving: set[str] | None = None) -> None:
-        """It starts once these, and whoever else is on its way out of its places, have left."""
+        """The job starts once these, and all other jobs leaving its nodes, have left."""
         after = set(leaving or ()) | ({job.job_id} & self.evictor.gone)
         for node in {task.node for task in tasks}:
             after |= set(self.leaving_from(node))
@@ -114,7 +114,7 @@ class Draft:
             self.placed[task.node].append((ends, task))
 
     def evict(self, victim: Victim, job: Pending, reason: Reason) -> None:
-        """Somebody goes, whole or in part, and waits again for what they lose."""
+        """A job is evicted, whole or in part, and waits again for what it loses."""
         one = victim.job
         self.evictor.release(victim)
         self.evictions.append(Eviction(one.job_id, victim.tasks, victim.whole, job.job_id, reason))
@@ -130,7 +130,7 @@ class Draft:
         return bool(self.evictor.gone or self.evictor.cut) or any(self.snapshot.use.leaving.values())
 
     def held_back(self, job: Pending) -> bool:
-        """Refused by a cluster not long ago: it keeps its place in the queue, and others pass."""
+        """Rejected by a cluster recently: it keeps its place in the queue, and others pass it."""
         return job.held_until is not None and job.held_until > self.snapshot.now
 
     def still_there(self, job: Pending) -> bool:

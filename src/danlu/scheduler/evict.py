@@ -1,4 +1,4 @@
-"""Making room: preemption inside a project and reclaim across projects, whole or not at all."""
+"""Evictions: preemption inside a project and reclaim across projects, all or nothing."""
 
 from __future__ import annotations
 
@@ -22,20 +22,19 @@ from danlu.scheduler.shares import Shares, Tally
 from danlu.scheduler.victims import EvictionPlan, Victim, Victims, part_of
 
 _EXACT = {1: 24, 2: 24, 3: 10}
-"""Up to so many candidates, every set of that many victims is weighed; beyond, node by node."""
+"""With up to this many candidates, all small sets of victims are compared; with more, node by node."""
 
 
 _WEIGHED = 8
-"""Of so many victims it is tried for each whether it need go."""
+"""With up to this many victims, each is checked for whether it is really needed."""
 _TRIED = 32
 _NODES = 8
-"""Of so many nodes where room could be made, the one with the least cost is taken."""
+"""How many nodes are compared for the cheapest eviction."""
 _NEVER = 2**62
 
 
 class Evictor:
-    """Looks for victims: fewest first, then of the lowest priority, then those that would lose least: the work since
-    they last saved."""
+    """Chooses victims: the fewest, then the lowest priority, then the least work lost since their last checkpoint."""
 
     def __init__(
         self, snapshot: Snapshot, room: Room, held: Tally, leaving: Tally, shares: Shares, gates: Gates
@@ -44,7 +43,7 @@ class Evictor:
         self._held, self._leaving, self._rules = held, leaving, snapshot.rules
         self.gone = {one.job_id for one in snapshot.moving}
         self.cut: dict[str, list[Assigned]] = {}
-        """Spare tasks that were taken from jobs which run on."""
+        """Spare tasks that were taken from jobs that keep running."""
         self._lowest = {
             project: min((self._rules.priority(name).value for name in names), default=_NEVER)
             for project, names in snapshot.use.priorities.items()
@@ -60,7 +59,7 @@ class Evictor:
         return Victims(self._snapshot)
 
     def make_room(self, job: Pending, model: str, reservations: Reservations) -> EvictionPlan | None:
-        """The way to make room that costs others least, promised in the room; None leaves everything as it was."""
+        """The cheapest way to make room, promised in the room; None leaves everything unchanged."""
         for candidates, reason in (
             (self._reclaimable, self._reclaimed),
             (self._preemptible, self._preempted),
@@ -80,7 +79,7 @@ class Evictor:
         return None
 
     def entitled(self, project: str, priority: str, model: str) -> bool:
-        """Is there anybody, however many, who would have to make room for jobs of this project and priority?"""
+        """Whether any job could be evicted for jobs of this project and priority."""
         mine = self._rules.priority(priority)
         if mine.may_preempt and self._lowest.get(project, _NEVER) < mine.value:
             return True
@@ -108,7 +107,7 @@ class Evictor:
         return one.job_id in self.gone or task in self.cut.get(one.job_id, ())
 
     def spare(self, job_id: str) -> None:
-        """Who was given more by this decision is not evicted by it."""
+        """A job that this decision gave more is not evicted by it."""
         self._victims.take(job_id)
 
     # ── who may have to go ───────────────────────────────────────────────────────────────────────────
@@ -177,7 +176,7 @@ class Evictor:
     def _spare_tasks(
         self, extras: list[Victim], job: Pending, model: str, allowed: Mask | None
     ) -> list[Victim]:
-        """The fewest of the tasks that elastic jobs can do without."""
+        """The smallest set of tasks that elastic jobs can do without."""
         if not extras or not self._try(extras, job, model, allowed, fair=False):
             return []
         if chosen := self._exactly(extras, job, model, allowed):
@@ -191,7 +190,7 @@ class Evictor:
         return self._spared(extras[:high], job, model, allowed)
 
     def _spared(self, chosen: list[Victim], job: Pending, model: str, allowed: Mask | None) -> list[Victim]:
-        """Without those who need not go after all, the dearest first; nobody if all of them do not do."""
+        """Drop victims that are not needed, the most expensive first; empty if even all of them are not enough."""
         if not self._try(chosen, job, model, allowed):
             return []
         if len(chosen) <= _WEIGHED:
@@ -210,7 +209,7 @@ class Evictor:
     def _gather(
         self, among: Mask, job: Pending, gang: GangAsk, model: str, allowed: Mask | None
     ) -> list[Victim]:
-        """Task by task: where the fewest must go for it, none whose project has no more than it deserves."""
+        """Task by task, where the fewest must leave; never from projects that hold no more than they deserve."""
         among, mark = among.copy(), self._room.mark()
         chosen: list[Victim] = []
         for part, count in composition(job.ask, gang):
@@ -229,7 +228,7 @@ class Evictor:
         return chosen or self._relief(among, job, model, allowed)
 
     def _relief(self, among: Mask, job: Pending, model: str, allowed: Mask | None) -> list[Victim]:
-        """There is room, but a cap or limit that others of the same must make place under."""
+        """There is room, but a cap or limit is reached: evict jobs that count towards the same one."""
         chosen: list[Victim] = []
         for victim in sorted(map(self._whole, self._jobs(among)), key=self._dearness)[:_TRIED]:
             chosen.append(victim)
@@ -370,7 +369,7 @@ class Evictor:
     # ── how they compare, and what they are told ─────────────────────────────────────────────────────
 
     def _dearness(self, victim: Victim) -> tuple[int, int, str]:
-        """The higher, the less one would evict it."""
+        """The cost of evicting a job; cheaper ones are evicted first."""
         loses = self._snapshot.now - victim.job.unsaved_since
         return (self._rules.priority(victim.job.priority).value, loses, victim.job.job_id)
 

@@ -1,4 +1,4 @@
-"""Why each job waits: in numbers, with those ahead of it."""
+"""Why each job waits, in numbers, with the jobs ahead of it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Selector = tuple[tuple[str, str], ...]
 
 
 def explain(draft: Draft, failures: Failures) -> Mapping[str, Reason]:
-    """A reason for everybody whom the decision leaves waiting. Of several lanes, the most hopeful counts."""
+    """A reason for every job that still waits. If it is in several lanes, the most promising one counts."""
     reasons: dict[str, Reason] = {}
     for lane, jobs in draft.waiting().items():
         waiting: Counter[Selector] = Counter()
@@ -58,7 +58,7 @@ def explain(draft: Draft, failures: Failures) -> Mapping[str, Reason]:
 
 
 def _held_back(draft: Draft, job: Pending) -> Reason | None:
-    """For how long is told in steps, unless it is soon: it need not be written anew every second."""
+    """The time is rounded unless it is short, so that the reason is not rewritten every second."""
     if job.held_until is None or not draft.held_back(job):
         return None
     left = job.held_until - draft.snapshot.now
@@ -68,7 +68,7 @@ def _held_back(draft: Draft, job: Pending) -> Reason | None:
 
 
 def _ahead(waiting: Mapping[Selector, int], selector: Selector) -> int:
-    """How many of these could use the same nodes: none where a label is to have another value."""
+    """How many of these could use the same nodes: not those that require another value of a label."""
     if len(waiting) <= 1 and selector in waiting:
         return waiting[selector]
     mine = dict(selector)
@@ -99,7 +99,7 @@ def why(draft: Draft, failures: Failures, lane: Lane, job: Pending, ahead: int) 
 
 
 def lacking(draft: Draft, ask: Ask, model: str, nodes: Mask | None) -> Reason:
-    """What there is too little of for the job's minimum on these nodes; None means all."""
+    """What is lacking for the job's minimum on these nodes (None: all nodes)."""
     gang = ask.gangs[-1]
     part = max(gang, key=lambda part: part.size.gpu_milli * max(1, part.minimum))
     tasks = ask.tasks(gang)
@@ -128,7 +128,7 @@ def wanted(ask: Ask) -> str:
 
 
 def _hope(reason: Reason) -> int:
-    """Where one stands in several lanes, the lane that comes first is spoken of."""
+    """If a job is in several lanes, the lane in which it comes first is reported."""
     if isinstance(reason, NoSuchNode | HeldByOthers | UnderMaintenance | NodesCordoned):
         return 2**40
     if isinstance(reason, ClosingSoon):
@@ -137,6 +137,6 @@ def _hope(reason: Reason) -> int:
 
 
 def _roughly(count: int) -> int:
-    """Two leading digits: a long queue that moves by one need not be written anew for everybody in it."""
+    """Two leading digits, so that not every reason is rewritten when a long queue moves by one."""
     step = 10 ** max(0, len(str(count)) - 2)
     return int(count - count % step)

@@ -1,4 +1,4 @@
-"""What failed in one pass over the queue: those who are like those it failed for need not be tried."""
+"""What failed in one pass over the queue, so that equal jobs are not tried again."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from danlu.scheduler.order import LaneFacts
 from danlu.scheduler.possible import may_lead
 
 NEVER = FOREVER + 1
-"""Longer than any job: a bound that none reaches."""
+"""Longer than any job."""
 
 _Whose = tuple[str, str, str, Ask]
 """Owner, project, model and ask: who is before a gate together."""
 
 
 class Failures:
-    """What was found out in one pass, so that it is found out once.
+    """What one pass has found out, so that nothing is tried twice.
 
     It remembers
     - no room: by lane and rank, which asks found none, and from which duration on: where only a reservation
@@ -54,13 +54,13 @@ class Failures:
     # ── whose turn could matter: what the order asks ─────────────────────────────────────────────────
 
     def lane_worth(self, lane: Lane, facts: LaneFacts) -> bool:
-        """Is there anybody left in a lane whose turn could matter?"""
+        """Whether any job of a lane is still worth trying."""
         if lane not in self.heads or facts.wants & self._open[lane]:
             return True
         return any(self.entitled(*whose, lane[0]) for whose in facts.whose)
 
     def worth(self, line: QueueLine) -> bool:
-        """Does anybody in it ask for something that was not found wanting, or may have room made?"""
+        """Whether any job of the line has an ask that has not failed yet, or could evict others."""
         if line.wants & self._open[line.lane] or line.lane not in self.heads:
             return True
         return self.entitled(line.jobs[0].project, line.jobs[0].priority, line.lane[0])
@@ -80,7 +80,7 @@ class Failures:
         return job.job_id not in self._desk.given and not self._desk.held_back(job)
 
     def _failed(self, job: Pending, lane: Lane) -> bool:
-        """Would it find no room, and nobody who makes some?"""
+        """Whether it is known that it finds no room and cannot evict anybody."""
         if not self.no_room(job, lane) or self._might_lead(job, lane):
             return False
         return not self.entitled(job.project, job.priority, lane[0]) or self.nobody_leaves(job, lane)
@@ -91,7 +91,7 @@ class Failures:
     # ── room ─────────────────────────────────────────────────────────────────────────────────────────
 
     def no_room(self, job: Pending, lane: Lane) -> bool:
-        """Is there known to be none for jobs like this one?"""
+        """Whether it is known that there is no room for jobs like this one."""
         return self.no_room_since(job, lane) <= job.max_time
 
     def no_room_since(self, job: Pending, lane: Lane) -> int:
@@ -99,7 +99,7 @@ class Failures:
         return self._no_room[lane, self._closing.rank(job.max_time)].get(job.ask, NEVER)
 
     def note_no_room(self, job: Pending, lane: Lane, since: int) -> None:
-        """Nobody in a lane and of a rank who asks the same for so long, or longer, need be tried again."""
+        """Remember that jobs of this lane and rank with the same ask and at least this duration find no room."""
         self._close(lane, self._closing.rank(job.max_time), job.ask, since)
 
     def _close(self, lane: Lane, rank: int, ask: Ask, since: int) -> None:
@@ -109,7 +109,7 @@ class Failures:
                 self._open[lane] &= ~(1 << number)
 
     def reserved_for(self, lane: Lane, ask: Ask) -> Pending | None:
-        """Whose reservation it is that keeps those who ask this from room they would fit in."""
+        """The job whose reservation keeps jobs with this ask from room that they would fit in."""
         return self._reserved_for.get((lane, ask))
 
     def note_reserved_for(self, holder: Pending, lane: Lane, ask: Ask) -> None:
@@ -118,7 +118,7 @@ class Failures:
     # ── gates ────────────────────────────────────────────────────────────────────────────────────────
 
     def gate(self, job: Pending, lane: Lane) -> Reason | None:
-        """Which gate this job or one like it is before."""
+        """The cap or limit that this job, or one like it, waits for."""
         known = self._gate_of.get(job.job_id)
         return known or self._gates.get((job.owner, job.project, lane[0], job.ask))
 
@@ -130,20 +130,20 @@ class Failures:
     # ── others who would make room ───────────────────────────────────────────────────────────────────
 
     def entitled(self, project: str, priority: str, model: str) -> bool:
-        """May jobs of this project and priority have others make room at all?"""
+        """Whether jobs of this project and priority may evict others at all."""
         key = (project, priority, model)
         if key not in self._entitled:
             self._entitled[key] = self._desk.evictor.entitled(project, priority, model)
         return self._entitled[key]
 
     def nobody_leaves(self, job: Pending, lane: Lane, gate: Reason | None = None) -> bool:
-        """Was it tried in vain to make room for one for whom the same people would have to go?"""
+        """Whether making room already failed for a job with the same possible victims."""
         return self._nobody_leaves.get(self._way(job, lane, gate), NEVER) <= job.max_time
 
     def note_nobody_leaves(self, job: Pending, lane: Lane, gate: Reason | None) -> None:
         self._nobody_leaves[self._way(job, lane, gate)] = job.max_time
 
     def _way(self, job: Pending, lane: Lane, gate: Reason | None) -> tuple[object, ...]:
-        """Those for whom the same people would have to go."""
+        """A key for jobs with the same possible victims."""
         alone = job.owner if gate else job.job_id if job.gave_way_to else ""
         return (job.project, job.priority, lane[0], alone, job.ask, self._closing.rank(job.max_time))

@@ -1,4 +1,4 @@
-"""Where a task does least harm: the node, and the cards on it, whose loss for typical tasks grows least."""
+"""Placement against fragmentation: the node and GPUs whose loss for typical tasks grows least."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _View(NamedTuple):
 
 
 class Fragments:
-    """Chooses a place for one task after another.
+    """Chooses a node for one task after another.
 
     A place's score is the node's loss after minus the loss before (see `Loss`); ties go to the fullest node, then to
     the first. Scores are remembered by a node's state, not by its name: equal nodes are judged once, and a node that

@@ -1,4 +1,4 @@
-"""What keeps a job waiting however much room there is: closed projects, caps and limits."""
+"""What keeps a job waiting regardless of room: closed projects, caps and limits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from danlu.scheduler.shares import Tally, concerns, limited
 
 
 class Gates:
-    """Checks against what is held; `leaving` is what still is held by those on their way out."""
+    """Checks against current use; `leaving` is what leaving jobs still use."""
 
     def __init__(self, rules: Rules, held: Tally, leaving: Tally) -> None:
         self._rules, self._held, self._leaving = rules, held, leaving
@@ -20,8 +20,8 @@ class Gates:
     def shut(
         self, job: Pending, model: str, amounts: Amounts | None = None, *, now: bool = False
     ) -> Reason | None:
-        """Why the job may not start even with room for it (by default for its minimum); `now` counts those who have
-        yet to leave as well."""
+        """Why the job may not start even if there is room (by default for its minimum); with `now`, jobs that have not
+        left yet count too."""
         if self._open:
             return None
         wanted = job.ask.amounts(model) if amounts is None else amounts
@@ -60,6 +60,7 @@ class Gates:
 
 
 def _used(tally: Tally, project: Project, resource: str) -> int:
-    """With a share of its own, a cap counts everybody who draws on it; else the project's own jobs."""
+    """The cap of a project with its own share counts all jobs that draw on it; otherwise only the project's own
+    jobs."""
     totals = tally.projects if project.weight is None else tally.accounts
     return totals[project.name][resource]

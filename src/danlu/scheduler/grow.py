@@ -1,4 +1,4 @@
-"""Growth: jobs that started with less than they can use are given what nobody waits for."""
+"""Growth: elastic jobs get resources that nobody waits for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from danlu.scheduler.reservations import Reservations
 
 
 def grow(draft: Draft, reservations: Reservations) -> bool:
-    """In the order of service; true when somebody was given more."""
+    """Grow jobs in queue order; true if any job got more."""
     grown = False
     for job, tasks in _growing(draft):
         for part in job.ask.gangs[0]:
@@ -69,7 +69,7 @@ def _grow_role(
 
 
 def _may_grow(draft: Draft, job: Pending, model: str, part: RoleAsk, soon: bool) -> bool:
-    """Only within what the project deserves: else another could take it back at once."""
+    """Only within what the project deserves: otherwise another project could reclaim it at once."""
     one = replace(job, ask=single(job.ask, part), max_time=0)
     account = draft.snapshot.rules.account(job.project)
     if not draft.shares.within(account, draft.held.accounts[account], one.ask.amounts(model), model):

@@ -1,4 +1,4 @@
-"""What a node's free part has lost for the tasks people usually ask for."""
+"""How much of a node's free resources is lost (fragmented) for typical tasks."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class TaskShape:
 
     @property
     def cards(self) -> int:
-        """How many cards it takes wholly."""
+        """How many whole GPUs it takes."""
         return self.gpu // CARD
 
 
-# Nothing known: whole cards are what is worth keeping.
+# Without data: keep whole GPUs free.
 _WHOLE_CARD = TaskShape(cpu=0, memory=0, gpu=CARD)
 
 

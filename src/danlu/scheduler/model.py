@@ -1,4 +1,4 @@
-"""What a decision sees and what it answers."""
+"""Input and output of a decision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from danlu.domain.rules import CPUS, GPUS, MEMORY, Amounts, Limit, Policy, Prior
 from danlu.scheduler.ask import Ask
 
 FOREVER = 2**62
-"""Later than any moment: the end of what has no maximum duration."""
+"""Later than any time: the end of jobs without max_time."""
 
 Lane = tuple[str, JobClass]
 """Jobs that compete for one GPU model (or for CPUs alone), by class."""
@@ -51,15 +51,15 @@ class Pending:
     gave_way_to: frozenset[str] = frozenset()
     refusals: int = 0
     held_until: Time | None = None
-    """After so many refusals by clusters in a row, when it may be placed again."""
+    """Rejections by clusters in a row, and when it may be placed again."""
     troubles: int = 0
     avoids: frozenset[str] = frozenset()
-    """How often in a row it had to be started again, and the nodes it should not be placed on if others will do."""
+    """Restarts in a row, and the nodes to avoid if others fit."""
 
 
 @dataclass(frozen=True)
 class Running:
-    """A job that holds something: `tasks` to stay, `leaving` tasks until they are seen to have ended."""
+    """A job that uses nodes: `tasks` stay, `leaving` tasks are there until they are seen to have ended."""
 
     job_id: str
     owner: str
@@ -76,7 +76,7 @@ class Running:
     gave_way_to: frozenset[str] = frozenset()
     nominated: tuple[Assigned, ...] = ()
     grows: bool = True
-    """Whether it takes more tasks where it can use them; not once any of its work is done, or too much of it failed."""
+    """Whether it may grow: not once any of its tasks completed, or too many failed."""
     saved_at: Time | None = None
     """When this attempt last saved its progress."""
     avoids: frozenset[str] = frozenset()
@@ -87,7 +87,7 @@ class Running:
 
     @property
     def unsaved_since(self) -> Time:
-        """What it did since then is lost when it must go."""
+        """Since when its work is unsaved: this is lost if it is evicted."""
         return self.began if self.saved_at is None else max(self.began, self.saved_at)
 
     @functools.cached_property
@@ -99,7 +99,7 @@ class Running:
         return total_of(self.leaving)
 
     def requeued(self, by: str) -> Pending:
-        """As it will stand in the queue once evicted."""
+        """The job as it is in the queue after an eviction."""
         gave_way = self.gave_way_to | {by}
         return Pending(
             self.job_id, self.owner, self.ask, self.slot[0], self.slot, self.project, self.priority,
@@ -109,8 +109,8 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class QueuedGroup:
-    """What queued jobs of one person in one project at one priority, of one class and the same models, want
-    together, and the lanes they stand in."""
+    """What queued jobs of one person, project, priority, class and the same models request together, and their
+    lanes."""
 
     demand: Amounts
     lanes: list[Lane]
@@ -120,7 +120,7 @@ class QueuedGroup:
 class QueueLine:
     """The jobs of a group in one lane, in their owner's order, or one job alone that is pinned or nominated.
 
-    `wants` has a bit for each number of what they ask for and for how long; all bits where nobody counted."""
+    `wants` has a bit for each number of an ask and duration; all bits if unknown."""
 
     lane: Lane
     jobs: tuple[Pending, ...]
@@ -129,7 +129,7 @@ class QueueLine:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What the running jobs of one person in one project and class hold together; `leaving` is on its way out."""
+    """What the running jobs of one person, project and class use together; `leaving` is the part that is ending."""
 
     owner: str
     project: str
@@ -141,7 +141,7 @@ class Holding:
 
 @dataclass(frozen=True)
 class Site:
-    """A node with what is on it: the holders, and what is free now and once the leaving have left."""
+    """A node with its tasks, and what is free now and after leaving tasks have left."""
 
     node: Node
     holders: tuple[tuple[Running, Assigned], ...]
@@ -154,7 +154,7 @@ class Site:
 
     @functools.cached_property
     def cleared(self) -> Time:
-        """When everybody on it has come to their ends at the latest."""
+        """When all tasks on it have ended at the latest."""
         return max((one.ends for one, _ in self.staying), default=0)
 
 
@@ -190,7 +190,7 @@ class Eviction:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Who starts where, who is given more, and who makes room."""
+    """Starts, growths and evictions."""
 
     starts: tuple[Start, ...]
     growths: tuple[Growth, ...]
@@ -199,7 +199,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What administrators decided, as far as a decision needs it."""
+    """The rules that a decision needs."""
 
     projects: Mapping[str, Project]
     priorities: Mapping[str, PriorityClass]
@@ -207,7 +207,7 @@ class Rules:
     policy: Policy = field(default_factory=Policy)
 
     def project(self, name: str) -> Project:
-        """One that is gone while jobs of it remain draws on `public` like any without a weight."""
+        """A project; one that was removed while it has jobs counts like one without a weight."""
         return self.projects.get(name) or Project(name)
 
     def account(self, project: str) -> str:

@@ -1,4 +1,4 @@
-"""Whose turn it is: pins, priority, the project's share, the user's score, the owner's order, creation."""
+"""The queue order: pins, priority, the project's share, the user's score, the owner's order, creation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Key = tuple[Any, ...]
 
 
 class Worth(Protocol):
-    """Whose turn could matter; what is not worth a try now will not be later in the same pass."""
+    """Which jobs are worth trying; one that is not will not be later in the same pass either."""
 
     def lane_worth(self, lane: Lane, facts: LaneFacts) -> bool: ...
 
@@ -42,7 +42,7 @@ class LaneFacts:
 
 
 class Order:
-    """Hands out the next job of all lanes together.
+    """Returns the next job of all lanes together.
 
     Lines are sorted once per pass, by columns. Starting something moves its owner and project back, so a line's true
     key may be higher than the one it was sorted by, never lower: when a line comes up its key is worked out again, and
@@ -83,7 +83,7 @@ class Order:
     def waiting(
         self, more: Iterable[Pending], placed: Callable[[Pending], bool]
     ) -> dict[Lane, tuple[Pending, ...]]:
-        """Everybody who still waits, lane by lane, as they stand at the end."""
+        """All waiting jobs, lane by lane, in their final order."""
         by_lane: dict[Lane, list[tuple[_Key, Pending]]] = defaultdict(list)
         for line in (*self._snapshot.lines, *self._apart, *self._alone(more)):
             left = [job for job in line.jobs if not placed(job)]
@@ -96,7 +96,7 @@ class Order:
         }
 
     def key(self, line: QueueLine, at: int) -> _Key:
-        """Lower is sooner."""
+        """The sort key; lower is sooner."""
         job, model = line.jobs[at], line.lane[0]
         pin = (0, -job.pinned_at) if job.pinned_at is not None else (1, 0)
         account = self._rules.account(job.project)
@@ -139,7 +139,7 @@ class Order:
 
     @functools.cached_property
     def facts(self) -> dict[Lane, LaneFacts]:
-        """What is worth knowing of each lane before one looks at its lines."""
+        """Facts about each lane, to skip it without looking at its lines."""
         lanes_facts: dict[Lane, LaneFacts] = defaultdict(LaneFacts)
         for line in self.lines:
             facts, job = lanes_facts[line.lane], line.jobs[0]
@@ -162,7 +162,7 @@ class Order:
 
     @property
     def _held_by(self) -> Column:
-        """What each of these people holds, with what was given in this decision."""
+        """What each of these people uses, including what this decision gave."""
         if self._base is None:
             self._base = np.zeros(1 + max(at for places in self._pairs.values() for at in places), np.int64)
             for whose, places in self._pairs.items():
@@ -223,7 +223,7 @@ class _Stream:
             self._come(line, number, 0)
 
     def turn(self) -> _Key | None:
-        """How the next job stands against those of other lanes; None when there is none."""
+        """The key of the next job against other lanes; None if there is none."""
         heap = self._heap
         while True:
             self._admit()
@@ -237,7 +237,7 @@ class _Stream:
             self._come(line, number, now)
 
     def _admit(self) -> None:
-        """Let those lines in whose time may have come."""
+        """Move lines into the heap that may be next."""
         if self._ranked is None:
             return
         numbers, lines, heap, worth = self._ranked.numbers, self._lines, self._heap, self._worth.worth

@@ -1,4 +1,4 @@
-"""Whether a job could ever start: on all nodes were they idle, or on those that are still open to it."""
+"""Whether a job could ever start: on all nodes if idle, or on those that are still open to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from danlu.scheduler.room import Room
 
 
 def could_ever_start(cluster: AllNodes, ask: Ask, model: str | None = None) -> bool:
-    """Would it fit if all nodes in service were idle, but for what others than Danlu hold?"""
+    """Whether it would fit if all nodes in service were idle, except for workloads outside Danlu."""
     key = (ask, model)
     if key not in cluster.possible:
         models = [model] if model else [lane[0] for lane in lanes(cluster, ask.models, ask.job_class)]
@@ -22,13 +22,14 @@ def could_ever_start(cluster: AllNodes, ask: Ask, model: str | None = None) -> b
 
 
 def may_lead(draft: Draft, job: Pending, model: str) -> bool:
-    """Could it start before nodes close, were they idle? Else it reserves nothing and is passed."""
+    """Whether it could start before nodes close, if they were idle. Otherwise it reserves nothing and others pass
+    it."""
     possible = could_ever_start(draft.snapshot.cluster, job.ask, model)
     return possible and could_start_in_time(draft, job, model)
 
 
 def could_start_in_time(draft: Draft, job: Pending, model: str, rank: int | None = None) -> bool:
-    """Would it fit if all nodes that are open to it (or to jobs of a rank) were idle?"""
+    """Whether it would fit if all nodes open to it (or to jobs of a rank) were idle."""
     closing = draft.closing
     rank = closing.rank(job.max_time) if rank is None else rank
     if not rank:

@@ -1,4 +1,4 @@
-"""Promises: room that was made for somebody is theirs, before anybody has their turn."""
+"""Promises: room that was made for a job is kept for it, before the queue is served."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from danlu.scheduler.model import Pending
 
 
 def keep_promises(draft: Draft) -> None:
-    """Start those whose room is free; hold the room of all others before any of them looks for room elsewhere."""
+    """Start jobs whose promised room is free; keep the room of all others before any of them looks elsewhere."""
     nominated = [job for job in draft.snapshot.apart if job.nominated]
     nominated += [one.requeued("") for one in draft.snapshot.moving]
     waiting: list[tuple[Pending, str]] = []
@@ -37,7 +37,7 @@ def _may_start(draft: Draft, job: Pending, model: str) -> bool:
 
 
 def _suits(draft: Draft, job: Pending) -> bool:
-    """Is what was promised still what the job asks for, on nodes that it may use?"""
+    """Whether the promise still matches what the job requests, on nodes that it may use."""
     ask, cluster, still_open = job.ask, draft.snapshot.cluster, draft.closing.open(job.max_time)
     gang = next((one for one in ask.gangs if one[0].replicas == len(job.nominated)), ask.gangs[0])
     for part in gang:

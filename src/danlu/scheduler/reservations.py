@@ -16,7 +16,7 @@ from danlu.scheduler.model import FOREVER, Assigned, Pending, Running
 from danlu.scheduler.room import Room, row_fits
 
 _LOOKED_AT = 32
-"""How many nodes a head considers beyond what it needs: those with most free, and those that are clear first."""
+"""How many nodes a head considers beyond what it needs: those with most free, and those that become free first."""
 
 Goes = Callable[[Running, Assigned], bool]
 """Whether this decision told a task to leave."""
@@ -29,7 +29,7 @@ _Wait = tuple[Time, int, int]
 
 
 class Reservations:
-    """Who waits for which nodes, and until when others may use them; nobody beyond the time a node closes."""
+    """Which nodes are reserved for whom, and until when others may use them; never beyond a node's closing time."""
 
     def __init__(
         self, snapshot: Snapshot, room: Room, closing: Closing, goes: Goes, placed: PlacedTasks
@@ -41,7 +41,7 @@ class Reservations:
         self._due: list[tuple[Pending, str, bool]] = []
 
     def allowed(self, max_time: int) -> Mask | None:
-        """The nodes a job may use that surely has ended by then; None means all."""
+        """The nodes that a job may use if it is sure to end by then; None means all."""
         self._settle()
         nodes = self._closing.open(max_time)
         if not self._holders:
@@ -55,10 +55,10 @@ class Reservations:
         return int(max(0, self._until[nodes].max(initial=0) - self._snapshot.now))
 
     def hold(self, job: Pending, model: str, *, lacks_room: bool = True) -> None:
-        """Reserve the nodes where the job could start first. Where that time is unknown, nobody passes it there.
+        """Reserve the nodes where the job could start first. If that time is unknown, nobody passes it there.
 
-        One who has room but for others' reservations does not tighten those: they are not what it waits for."""
-        # Worked out when somebody could use the room: until then nothing changes that it depends on.
+        A job that only waits because of others' reservations reserves nothing itself."""
+        # Computed when a job could use the room: nothing that it depends on changes until then.
         self._due.append((job, model, lacks_room))
 
     def _settle(self) -> None:
@@ -71,7 +71,7 @@ class Reservations:
         self._due.clear()
 
     def in_the_way(self, nodes: Iterable[str]) -> Pending | None:
-        """Who has reserved one of these nodes."""
+        """The jobs that have reserved one of these nodes."""
         self._settle()
         index = self._snapshot.cluster.index
         return next((self._holders[index[node]] for node in nodes if index[node] in self._holders), None)

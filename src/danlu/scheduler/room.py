@@ -1,4 +1,4 @@
-"""What is free on the nodes, now and once the leaving have left: taken from, promised, and undone."""
+"""What is free on the nodes, now and after leaving tasks have left; allocations can be promised and undone."""
 
 from __future__ import annotations
 
@@ -85,18 +85,18 @@ class Room:
             self._write(at, now, soon)
 
     def take(self, task: Assigned) -> None:
-        """Held from now on."""
+        """Allocate now."""
         at, held = self._held(task)
         self._set(at, self.now.free[at] - held, self.soon.free[at] - held)
 
     def promise(self, task: Assigned) -> None:
-        """Held as soon as the leaving have left: nobody else may have it meanwhile."""
+        """Allocate as soon as leaving tasks have left; nobody else may have it until then."""
         at, held = self._held(task)
         soon = self.soon.free[at] - held
         self._set(at, np.minimum(self.now.free[at], soon), soon)
 
     def leave(self, task: Assigned) -> None:
-        """Still there, and on its way out."""
+        """Mark tasks as leaving: still there, but ending."""
         if task.node in self.cluster.index:
             at, held = self._held(task)
             self._set(at, self.now.free[at].copy(), self.soon.free[at] + held)
@@ -112,12 +112,12 @@ class Room:
         return True
 
     def give_back(self, tasks: Iterable[Assigned]) -> None:
-        """What was promised is not needed any more."""
+        """Give back what was promised."""
         for task in tasks:
             self.leave(task)
 
     def back(self, tasks: Iterable[Assigned]) -> bool:
-        """Let those who were leaving stay, if their room is still there."""
+        """Undo leaving, if the room is still there."""
         mark = self.mark()
         for task in tasks:
             if task.node in self.cluster.index:
@@ -174,7 +174,7 @@ class Room:
         return ()
 
     def could(self, ask: Ask, model: str, allowed: Mask | None = None, *, soon: bool = False) -> bool:
-        """A quick look: false means that there is no room, true that there may be."""
+        """A quick check: false means no room, true means maybe."""
         masks = [[self._mask(ask, part, model, allowed) for part in gang] for gang in ask.gangs]
         return any(self._enough(*pair, soon) for pair in zip(ask.gangs, masks, strict=True))
 
@@ -240,7 +240,7 @@ class Room:
         return len(tasks)
 
     def closest(self, ask: Ask, part: RoleAsk, model: str, allowed: Mask | None = None) -> int:
-        """The most tasks of a part that would fit on nodes alike in the way the job demands."""
+        """The most tasks of a part that would fit within one topology domain."""
         counts = self.now.counts(part.size, self._mask(ask, part, model, allowed))
         return max((int(counts[mask].sum()) for _, mask in self.cluster.domains(ask.same or "")), default=0)
 
@@ -255,7 +255,7 @@ class Room:
         return mask
 
     def _enough(self, gang: GangAsk, masks: list[Mask], soon: bool) -> bool:
-        """A quick no, before anything is tried."""
+        """A quick check that rules out hopeless cases."""
         layer = self.soon if soon else self.now
         for part, mask in zip(gang, masks, strict=True):
             if part.minimum == 1:

@@ -1,4 +1,4 @@
-"""Who holds how much, and what each project deserves: guarantees first, the rest by weight."""
+"""Current use, and what each project deserves: guarantees first, the rest by weight."""
 
 from __future__ import annotations
 

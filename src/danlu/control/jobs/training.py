@@ -165,7 +165,7 @@ def _roles(
 
 def _not_divisible(chosen: Strategy, names: list[str]) -> FieldError:
     message = say(
-        "nodes: auto divides one role, and strategy {strategy} has several: {names}",
+        "nodes: auto works with one role, but strategy {strategy} has several: {names}",
         "nodes: auto 只能划分一个角色，而策略 {strategy} 有多个：{names}",
         strategy=chosen.name,
         names=listed(names),
