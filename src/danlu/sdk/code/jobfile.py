@@ -10,20 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any, Iterator, NamedTuple
 
 from danlu.domain.words import Words, say
+from danlu.sdk.code.yamlnodes import PLAIN, TAG, at, is_merge, refuse_tag, scalar
 from danlu.sdk.http.errors import BadFile
 
 MAX_NODES = 100_000
 MAX_DEPTH = 64
 MAX_BYTES = 4 * 1024 * 1024
-
-# YAML 1.2's core schema: `yes`, `no`, `on` and `off` are words, and so are dates, 1:30 and 1_000.
-_PLAIN = (
-    ("null", re.compile(r"~|null|Null|NULL|"), "~nN\0"),
-    ("bool", re.compile(r"true|True|TRUE|false|False|FALSE"), "tTfF"),
-    ("int", re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"), "-+0123456789"),
-    ("float", re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"), "-+.0123456789"),
-)
-_TAG = "tag:yaml.org,2002:"
 
 
 class Kind(NamedTuple):
@@ -114,7 +106,7 @@ def parse(text: str, name: str = "<stdin>", kind: Kind = JOB) -> LocatedJobFile:
     if not isinstance(root, yaml.MappingNode):
         raise _not_a_mapping(yaml, root, text, kind)
     out.data = _Reader(yaml, out).mapping(root, (), 0)
-    out.places[()] = FilePlace(_at(root), _at(root))
+    out.places[()] = Place(at(root), at(root))
     return out
 
 
@@ -175,7 +167,7 @@ def _refuse_depth(yaml: Any, text: str) -> None:
                     "嵌套过深：超过 {most} 层",
                     most=MAX_DEPTH,
                 )
-                raise BadFile(deep, *_at(event))
+                raise BadFile(deep, *at(event))
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
@@ -184,9 +176,9 @@ def _loader(yaml: Any) -> Any:
     if "loader" not in _loaders:
         base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         kind = type("JobFileLoader", (base,), {"yaml_implicit_resolvers": {}})
-        for tag, pattern, first in _PLAIN:
+        for tag, pattern, first in PLAIN:
             anchored = re.compile(rf"^(?:{pattern.pattern})$")
-            kind.add_implicit_resolver(_TAG + tag, anchored, ["" if one == "\0" else one for one in first])  # type: ignore[attr-defined]
+            kind.add_implicit_resolver(TAG + tag, anchored, ["" if one == "\0" else one for one in first])  # type: ignore[attr-defined]
         _loaders["loader"] = kind
     return _loaders["loader"]
 
@@ -202,20 +194,20 @@ class _Reader:
     def value(self, node: Any, path: tuple[str | int, ...], depth: int) -> Any:
         self.left -= 1
         if self.left < 0 or depth > MAX_DEPTH:
-            raise BadFile(_TOO_DEEP, *_at(node))
+            raise BadFile(_TOO_DEEP, *at(node))
         if isinstance(node, self.yaml.MappingNode):
             return self.mapping(node, path, depth)
         if isinstance(node, self.yaml.SequenceNode):
-            _refuse_tag(node, "seq")
+            refuse_tag(node, "seq")
             return [self.item(one, (*path, index), depth) for index, one in enumerate(node.value)]
-        return _scalar(node)
+        return scalar(node)
 
     def item(self, node: Any, path: tuple[str | int, ...], depth: int) -> Any:
-        self.places[path] = FilePlace(_at(node), _at(node))
+        self.places[path] = Place(at(node), at(node))
         return self.value(node, path, depth + 1)
 
     def mapping(self, node: Any, path: tuple[str | int, ...], depth: int) -> dict[str, Any]:
-        _refuse_tag(node, "map")
+        refuse_tag(node, "map")
         data: dict[str, Any] = {}
         seen: dict[str, Any] = {}
         for key_node, value_node in self.merged(node, depth):
@@ -223,10 +215,10 @@ class _Reader:
             if key in seen:
                 if id(key_node) in self.inherited:
                     continue
-                line, column = _at(seen[key])
+                line, column = at(seen[key])
                 raise BadFile(
                     say("the key '{key}' stands here a second time", "键“{key}”在此重复出现", key=key),
-                    *_at(key_node),
+                    *at(key_node),
                     hint=say(
                         "it stands first in line {line}; keep one of them",
                         "首次出现在第 {line} 行，请保留其中一个",
@@ -235,7 +227,7 @@ class _Reader:
                     also=(line, column, say("the first '{key}'", "第一个“{key}”", key=key)),
                 )
             seen[key] = key_node
-            self.places[(*path, key)] = FilePlace(_at(key_node), _at(value_node))
+            self.places[(*path, key)] = Place(at(key_node), at(value_node))
             data[key] = self.value(value_node, (*path, key), depth + 1)
         return data
 
@@ -246,16 +238,16 @@ class _Reader:
         if depth > MAX_DEPTH:
             raise BadFile(
                 Words("it is nested too deeply, or an alias contains itself", "嵌套过深，或别名包含自身"),
-                *_at(node),
+                *at(node),
             )
-        own = [pair for pair in node.value if not _is_merge(pair[0])]
+        own = [pair for pair in node.value if not is_merge(pair[0])]
         brought: list[tuple[Any, Any]] = []
-        for _, source in (pair for pair in node.value if _is_merge(pair[0])):
+        for _, source in (pair for pair in node.value if is_merge(pair[0])):
             sources = source.value if isinstance(source, self.yaml.SequenceNode) else [source]
             for one in sources:
                 if not isinstance(one, self.yaml.MappingNode):
                     raise BadFile(
-                        Words("'<<' takes an alias of a mapping", "'<<' 后应为映射的别名"), *_at(one)
+                        Words("'<<' takes an alias of a mapping", "'<<' 后应为映射的别名"), *at(one)
                     )
                 brought += self.merged(one, depth + 1)
         self.inherited = self.inherited | {id(key) for key, _ in brought}
@@ -266,53 +258,14 @@ class _Reader:
         if not isinstance(node, self.yaml.ScalarNode):
             hint = Words("quote a text with { or [ in it", "含有 { 或 [ 的文本请加引号")
             raise BadFile(
-                Words("a key must be a plain word here", "此处的键应为普通单词"), *_at(node), hint=hint
+                Words("a key must be a plain word here", "此处的键应为普通单词"), *at(node), hint=hint
             )
-        _refuse_tag(node, "str", *(tag for tag, _, _ in _PLAIN))
+        refuse_tag(node, "str", *(tag for tag, _, _ in PLAIN))
         return str(node.value)
 
 
-def _is_merge(node: Any) -> bool:
-    return node.value == "<<" and not getattr(node, "style", None)
-
-
-def _scalar(node: Any) -> Any:
-    tag, text = node.tag.replace(_TAG, ""), node.value
-    if tag == "str" or (tag == "!" and node.style):
-        return text
-    try:
-        if tag == "null":
-            return None
-        if tag == "bool":
-            return {"true": True, "false": False}[text.lower()]
-        if tag == "int":
-            return int(text, 8 if text.startswith("0o") else 16 if text.startswith("0x") else 10)
-        if tag == "float":
-            return float(text)
-    except (KeyError, ValueError):
-        wrong = say("'{text}' is not of the type !!{tag}", "“{text}”不是 !!{tag} 类型", text=text, tag=tag)
-        raise BadFile(wrong, *_at(node)) from None
-    raise _meaningless(node)
-
-
-def _refuse_tag(node: Any, *known: str) -> None:
-    """Tags of other programs, such as those that make Python call functions, are never just passed over."""
-    if node.tag not in [_TAG + tag for tag in known]:
-        raise _meaningless(node)
-
-
-def _meaningless(node: Any) -> BadFile:
-    tag = node.tag.replace(_TAG, "!!")
-    wrong = say("the tag {tag} means nothing here", "此处不支持标签 {tag}", tag=tag)
-    return BadFile(wrong, *_at(node), hint=Words("leave it out", "请去掉"))
-
-
-def _at(node: Any) -> tuple[int, int]:
-    return node.start_mark.line + 1, node.start_mark.column + 1
-
-
 def _not_a_mapping(yaml: Any, root: Any, text: str, kind: Kind) -> BadFile:
-    line, column = _at(root)
+    line, column = at(root)
     hint = kind.begins
     if isinstance(root, yaml.SequenceNode):
         a_list = say(
