@@ -3809,7 +3809,7 @@ export interface components {
         };
         /**
          * JobClass
-         * @description What quotas, pools and lanes speak of: derived from kind and number of tasks, fixed at submit.
+         * @description The class that quotas, pools and lanes use: derived from kind and number of tasks, fixed at submit.
          * @enum {string}
          */
         JobClass: "workspace" | "single" | "distributed" | "service";
@@ -4084,7 +4084,7 @@ export interface components {
         };
         /**
          * Level
-         * @description How much a finding matters: all right, works with less, does not work.
+         * @description How serious a finding is: all right, works with less, does not work.
          * @enum {string}
          */
         Level: "ok" | "warning" | "missing";
@@ -4371,7 +4371,7 @@ export interface components {
         };
         /**
          * MemberRole
-         * @description A creator says who belongs to it, a member queues in it, a viewer looks at its page.
+         * @description A creator manages the members, a member may queue in the project, a viewer may see its page.
          * @enum {string}
          */
         MemberRole: "creator" | "member" | "viewer";
@@ -5623,7 +5623,7 @@ export interface components {
         };
         /**
          * Remedy
-         * @description What is done then.
+         * @description What is done about trouble.
          * @enum {string}
          */
         Remedy: "fail" | "restart_task" | "restart_job" | "requeue" | "complete" | "ignore";
@@ -5896,7 +5896,7 @@ export interface components {
         };
         /**
          * Source
-         * @description Where a bound comes from.
+         * @description Where a limit comes from.
          * @enum {string}
          */
         Source: "user" | "default" | "group" | "raise";
@@ -6386,7 +6386,7 @@ export interface components {
         };
         /**
          * Trouble
-         * @description What can befall a task or its job, as the job file's `on:` names it.
+         * @description What can go wrong with a task or its job, as the job file's `on:` names it.
          * @enum {string}
          */
         Trouble: "task_failed" | "out_of_memory" | "node_lost" | "evicted" | "hung" | "task_completed";
@@ -18094,9 +18094,9 @@ export interface operations {
     list_templates: {
         parameters: {
             query?: {
-                /** @description The most items to answer. */
+                /** @description The maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before; opaque, belongs to its order. */
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
                 cursor?: string;
                 /** @description Of this person; `me` is oneself. */
                 owner?: string;

@@ -125,7 +125,7 @@ class Job(JobRow):
 
 @dataclass(frozen=True)
 class Advice:
-    """What could be better at a place of the job file; it is right as it is."""
+    """A suggestion for one place of the job file, which is valid as it is."""
 
     loc: tuple[str | int, ...] = ()
     text: Mapping[str, str] = field(default_factory=dict)
@@ -133,7 +133,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class Would:
-    """What would happen to a job submitted now; `ahead` is how many would have their turn before it."""
+    """What would happen to a job submitted now; `ahead` is the number of jobs that would be ahead of it."""
 
     starts_now: bool = False
     reason: Reason | None = None
