@@ -106,7 +106,7 @@ def parse(text: str, name: str = "<stdin>", kind: Kind = JOB) -> LocatedJobFile:
     if not isinstance(root, yaml.MappingNode):
         raise _not_a_mapping(yaml, root, text, kind)
     out.data = _Reader(yaml, out).mapping(root, (), 0)
-    out.places[()] = Place(at(root), at(root))
+    out.places[()] = FilePlace(at(root), at(root))
     return out
 
 
@@ -203,7 +203,7 @@ class _Reader:
         return scalar(node)
 
     def item(self, node: Any, path: tuple[str | int, ...], depth: int) -> Any:
-        self.places[path] = Place(at(node), at(node))
+        self.places[path] = FilePlace(at(node), at(node))
         return self.value(node, path, depth + 1)
 
     def mapping(self, node: Any, path: tuple[str | int, ...], depth: int) -> dict[str, Any]:
@@ -227,7 +227,7 @@ class _Reader:
                     also=(line, column, say("the first '{key}'", "第一个“{key}”", key=key)),
                 )
             seen[key] = key_node
-            self.places[(*path, key)] = Place(at(key_node), at(value_node))
+            self.places[(*path, key)] = FilePlace(at(key_node), at(value_node))
             data[key] = self.value(value_node, (*path, key), depth + 1)
         return data
 
