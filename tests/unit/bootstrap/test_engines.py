@@ -41,7 +41,7 @@ class Rules:
     def open(self, cluster: KubernetesCluster, remembered: Sequence[Node]) -> Engine:
         assert all(node.cluster == cluster.name for node in remembered)
         if cluster.name in self.broken:
-            raise Unavailable(same("Danlu does not know how to sign in there"))
+            raise Unavailable(same("Danlu has no credentials for this cluster"))
         self.opened.append(cluster)
         nodes = tuple(replace(node, name=f"{node.name}.{cluster.name}") for node in virtual_nodes("1x8xA100"))
         return SimulatedEngine(SimulatedCluster(nodes), self.clock)
@@ -80,7 +80,7 @@ def test_a_cluster_that_cannot_be_opened_loses_nothing_and_is_tried_again() -> N
     rules.broken.add("lab")
     rules.follower.follow()
     assert rules.nodes() == ["a100-0.annex"]
-    with pytest.raises(Unavailable, match="cluster lab cannot be opened: Danlu does not know how to sign in"):
+    with pytest.raises(Unavailable, match="cluster lab cannot be opened: Danlu has no credentials"):
         rules.engines.start(order("a100-0.lab"))
     with pytest.raises(Unavailable, match="cluster lab cannot be opened"):
         rules.engines.stop(order("a100-0.lab"), 0)
@@ -145,4 +145,4 @@ def test_the_nodes_of_a_cluster_that_cannot_be_opened_are_remembered_as_they_wer
     annex, lab = rules.engines.inventory()
     assert (annex.state, lab.state) == (NodeState.READY, NodeState.UNREACHABLE)
     assert lab.gpus == node.gpus
-    assert lab.why == "the cluster cannot be opened: Danlu does not know how to sign in there"
+    assert lab.why == "the cluster cannot be opened: Danlu has no credentials for this cluster"
