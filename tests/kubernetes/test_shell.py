@@ -144,9 +144,9 @@ async def test_closing_ends_the_command_and_what_it_started(
 
 
 async def test_a_task_that_is_gone_or_not_there_yet_says_so(shells: Shells, kube: Kube, place: Place) -> None:
-    with pytest.raises(NotFound, match="gone"):
+    with pytest.raises(NotFound, match="no longer exists"):
         await shells.exec(ATTEMPT, Task("worker", 7, "node.cluster", ""), ["true"], None)
-    with pytest.raises(Unavailable, match="is no longer known"):
+    with pytest.raises(Unavailable, match="was removed"):
         await shells.exec(ATTEMPT, Task("worker", 7, "node.elsewhere", ""), ["true"], None)
     over = make_task(kube, place.busybox, ["true"])
     kube.wait_pod(name_of(over), "Succeeded")

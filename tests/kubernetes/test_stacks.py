@@ -37,7 +37,7 @@ def test_without_py_spy_it_is_told_what_the_kernel_knows(kube: Kube, place: Plac
     assert "threads: 1" in program
     assert any("sleep 1000" in part for part in processes)
     assert len(processes) == 2, "what Danlu itself runs there is left out"
-    assert "py-spy is not in the image" in told
+    assert "Install py-spy in the image" in told
 
 
 def test_with_py_spy_in_the_image_the_stacks_are_told(kube: Kube, place: Place, ways: KubernetesShells):
@@ -49,5 +49,5 @@ def test_with_py_spy_in_the_image_the_stacks_are_told(kube: Kube, place: Place, 
 
 
 def test_a_pod_that_is_gone_is_not_found(ways: KubernetesShells):
-    with pytest.raises(NotFound, match="the pod of worker-7 is gone"):
+    with pytest.raises(NotFound, match="the pod of worker-7 no longer exists"):
         ways.stacks(ATTEMPT, Task("worker", 7, "node.cluster", ""))

@@ -26,7 +26,7 @@ from danlu.telemetry.logs import log_path
 log = logging.getLogger(__name__)
 
 _AGAIN_S = 15.0
-"""How often a cluster that could not be opened is tried again."""
+"""How often opening a cluster is retried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class ClusterEngines:
             try:
                 self.follow()
             except Exception:
-                log.exception("the clusters' engines could not be brought in line; it is tried again")
+                log.exception("the clusters' engines could not be updated; retrying")
 
     def _reopen(self, cluster: KubernetesCluster) -> None:
         self._opened.pop(cluster.name, None)

@@ -99,11 +99,9 @@ class Parts:
 
 def _must_be_shareable(settings: Settings) -> None:
     if settings.database is None or settings.database.startswith("sqlite"):
-        message = Words(
-            "several processes can only share a PostgreSQL database", "多个进程只能共用 PostgreSQL 数据库"
-        )
+        message = Words("separate processes need a PostgreSQL database", "多个进程只能共用 PostgreSQL 数据库")
         hint = Words(
-            "name one (postgresql://USER:PASSWORD@HOST/NAME), or run all in one process: danlu up",
+            "set one (postgresql://USER:PASSWORD@HOST/NAME), or run everything in one process: danlu up",
             "请指定一个（postgresql://USER:PASSWORD@HOST/NAME），或在一个进程中运行全部：danlu up",
         )
         raise Invalid((FieldError(("database",), "bad_form", message, settings.database, hint=hint),))

@@ -194,7 +194,7 @@ class Engines:
         try:
             asked.told_to(engine)
         except DanluError as error:
-            log.warning("what was asked could not be passed on: %s", error.detail)
+            log.warning("a request could not be passed on to its engine: %s", error.detail)
 
     def _asked_of(self, order: AttemptOrder) -> tuple[_Asked, Engine | None]:
         if order.attempt_id not in self._asked:
@@ -217,9 +217,7 @@ class Engines:
         try:
             found = engine.events()
         except Exception:
-            log.exception(
-                "the engine %s could not say what it saw; it is asked again", name or "of this machine"
-            )
+            log.exception("the engine %s could not report events; retrying", name or "of this machine")
             return
         with self._lock:
             self._reports += found

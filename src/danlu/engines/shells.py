@@ -54,8 +54,8 @@ class Shells:
         if found is None:
             raise Unavailable(
                 say(
-                    "{name} cannot be entered: the cluster of {node} is no longer known",
-                    "无法进入 {name}：{node} 所属的集群已不存在",
+                    "cannot run commands in {name}: the cluster of {node} was removed",
+                    "无法进入 {name}：{node} 所属的集群已被移除",
                     name=task.name,
                     node=task.node,
                 )

@@ -37,7 +37,7 @@ def main(argv: list[str]) -> int:
     except CannotStart as failure:
         return _refuse(str(failure))
     except OSError as error:
-        return _refuse(f"the task cannot be entered: {error.strerror}")
+        return _refuse(f"cannot run commands in the task: {error.strerror}")
     # Only a child is inside the process namespace; this process waits for it and passes signals on.
     # Signals wait until it can: one that came right after the fork would end this process instead.
     signal.pthread_sigmask(signal.SIG_BLOCK, _PASSED_ON)
@@ -55,7 +55,7 @@ def _running_record(task_dir: str) -> StatusRecord:
     if not supervision.is_alive(task_dir) or supervision.EXITED in by_event:
         raise CannotStart("the task has ended")
     if supervision.RUNNING not in by_event:
-        raise CannotStart("the task does not run yet")
+        raise CannotStart("the task is not running yet")
     return by_event[supervision.RUNNING]
 
 

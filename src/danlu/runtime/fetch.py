@@ -122,7 +122,7 @@ def _download_patiently(
             spent = time.monotonic() - began
             if spent + wait > patience_s:
                 raise CannotStart(f"{trouble} (tried for {spent:.0f} s)", "code_failed") from trouble
-            print(f"{trouble}; trying again in {wait:g} s", file=sys.stderr, flush=True)
+            print(f"{trouble}; retrying in {wait:g} s", file=sys.stderr, flush=True)
         time.sleep(wait)
         wait = min(2 * wait, _LONGEST_WAIT_S)
 
@@ -136,7 +136,7 @@ def _download(request: urllib.request.Request, digest: str, file: BinaryIO) -> N
         seen.update(piece)
         file.write(piece)
     if seen.hexdigest() != digest:
-        raise _Trouble(f"what Danlu sent is not the code with SHA-256 {digest}")
+        raise _Trouble(f"the code that Danlu sent does not have the expected SHA-256 {digest}")
     file.flush()
 
 

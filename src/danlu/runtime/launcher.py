@@ -193,7 +193,7 @@ class Launcher:
         try:
             pid = os.fork()
         except OSError as error:
-            return 0, f"no further process can be started: {error.strerror}"
+            return 0, f"a process cannot be started: {error.strerror}"
         if pid:
             return pid, ""
         code = 1

@@ -14,7 +14,7 @@ from danlu.runtime.isolation import tree
 MOST_PROCESSES = 20
 EACH_S = 10.0
 ALL_S = 15.0
-"""All of them together: who waits for the answer waits no longer."""
+"""Time limit for all processes together: the caller waits no longer."""
 _STATES = {
     "R": "running", "S": "sleeping", "D": "waiting for a device", "T": "stopped", "t": "held by a debugger",
     "I": "idle",
@@ -23,8 +23,8 @@ _STOPPED = ("T", "t")
 _LONGEST_COMMAND = 300
 _TICKS = os.sysconf("SC_CLK_TCK")
 _WITHOUT = (
-    "py-spy is in none of the task's Python environment, Danlu's own and PATH; with it, the stacks of Python "
-    "processes would be here."
+    "Install py-spy in the task's Python environment, in Danlu's own or on PATH to see the stacks of Python "
+    "processes here."
 )
 
 
@@ -35,7 +35,7 @@ def main(argv: list[str]) -> int:
         return 2
     supervisor = _supervisor(argv[0])
     if supervisor is None:
-        print("the task does not run", file=sys.stderr)
+        print("the task is not running", file=sys.stderr)
         return 126
     for part in told(_members(supervisor), argv[1] if len(argv) > 1 else None):
         print(part)
@@ -115,7 +115,7 @@ class _Process:
 def _dumped(py_spy: str, process: _Process, left: float) -> str:
     """What py-spy sees, or why it cannot. It cannot halt what is stopped already, and need not."""
     if left <= 0:
-        return "(no time was left to look at its stacks)\n"
+        return "(no time was left to take its stacks)\n"
     still = ["--nonblocking"] if process.stopped else []
     command = [py_spy, "dump", *still, "--pid", str(process.pid)]
     quiet: dict[str, Any] = {
@@ -141,8 +141,8 @@ def _refusal(said: bytes) -> str:
     text = said.decode("utf-8", "replace").partition("Stack backtrace:")[0]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if lines and lines[0].startswith("Permission Denied"):
-        return "this user may not look into the process (see ptrace_scope in `man ptrace`)"
-    return lines[-1] if lines else "no stacks to be seen"
+        return "this user is not allowed to inspect the process (see ptrace_scope in `man ptrace`)"
+    return lines[-1] if lines else "no stacks found"
 
 
 def _text(path: str) -> str:

@@ -118,7 +118,7 @@ class _Supervisor:
         try:
             os.makedirs(task.cwd, mode=0o755, exist_ok=True)
         except OSError as error:
-            raise CannotStart(f"the working directory cannot be made: {error}") from error
+            raise CannotStart(f"the working directory cannot be created: {error}") from error
         if not task.archive and task.git is None:
             return task.cwd
         self._status.record(supervision.STARTING, step="code")
@@ -207,7 +207,7 @@ class _Supervisor:
             ending.update(reason="out_of_memory")
         elif report is not None and not report.has_exited and ending["code"] == 1:
             ending.update(
-                reason="start_failed", text=command.last_line(task.log, "the sandbox could not be made")
+                reason="start_failed", text=command.last_line(task.log, "the sandbox could not be created")
             )
         elif task.is_shell and ending["code"] in (126, 127):
             ending.update(text=command.hint(ending["code"], task.argv, task.env, task.log))
@@ -276,7 +276,7 @@ def _listen_for_orders() -> socket.socket | None:
 def _in_memory(words: list[str]) -> int:
     """The words, NUL-separated, in a file that has no name."""
     if any("\0" in word for word in words):
-        raise CannotStart("task.json is not as expected: a path or name holds a NUL")
+        raise CannotStart("task.json is invalid: a path or name contains a NUL")
     fd = os.memfd_create("arguments")
     os.write(fd, b"".join(os.fsencode(word) + b"\0" for word in words))
     os.lseek(fd, 0, os.SEEK_SET)

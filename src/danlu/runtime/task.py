@@ -60,12 +60,12 @@ def read_task(data: Any, task_dir: str) -> SupervisedTask:
         raise CannotStart("task.json is not a JSON object")
     if data.get("v") != supervision.VERSION:
         raise CannotStart(
-            f"task.json has version {data.get('v')}; this supervisor speaks {supervision.VERSION}"
+            f"task.json has version {data.get('v')}; this supervisor expects {supervision.VERSION}"
         )
     try:
         return _read(data, task_dir)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise CannotStart(f"task.json is not as expected: {type(error).__name__}: {error}") from error
+        raise CannotStart(f"task.json is invalid: {type(error).__name__}: {error}") from error
 
 
 def _read(data: dict[str, Any], task_dir: str) -> SupervisedTask:
@@ -75,7 +75,7 @@ def _read(data: dict[str, Any], task_dir: str) -> SupervisedTask:
     command = data.get("command")
     argv = [data.get("shell") or "/bin/sh", "-c", command] if command is not None else list(data["argv"])
     if not argv or not all(isinstance(word, str) for word in argv):
-        raise ValueError("argv must be a list of strings with at least one")
+        raise ValueError("argv must be a list of at least one string")
     cwd = os.path.abspath(data.get("cwd") or os.path.join(task_dir, supervision.WORK_DIR))
     env = {
         "PATH": _PATH,
@@ -86,7 +86,9 @@ def _read(data: dict[str, Any], task_dir: str) -> SupervisedTask:
     if any("\0" in word for word in (*argv, *env, *env.values())) or any(
         "=" in key or not key for key in env
     ):
-        raise ValueError("a word or variable holds a NUL, or the name of a variable is empty or holds =")
+        raise ValueError(
+            "an argument or variable contains a NUL, or the name of a variable is empty or contains ="
+        )
     return SupervisedTask(
         name=name,
         argv=argv,

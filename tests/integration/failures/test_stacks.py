@@ -77,7 +77,7 @@ def test_a_process_without_an_engine_looks_into_tasks_of_this_machine_too(server
     ways = LocalWays(server.data / "runs", None)
     task = Task("worker", 0, "n", "127.0.0.1")
     assert "waits_for_a_peer (" in ways.stacks(f"{job.id}-1", task)
-    with pytest.raises(Unavailable, match="worker-0: the task does not run"):
+    with pytest.raises(Unavailable, match="worker-0: the task is not running"):
         ways.stacks(f"{job.id}-2", task)
     client.stop("seen-by-others")
 
@@ -101,7 +101,7 @@ def test_without_py_spy_the_state_is_told_and_that_there_could_be_more(sleeper: 
     assert f"process {sleeper}: " in one
     assert "s of CPU time in" in one
     assert "waits_for_a_peer (" not in one
-    assert more.startswith("py-spy is in none of")
+    assert more.startswith("Install py-spy in the task's")
 
 
 def test_a_py_spy_that_fails_or_is_gone_says_why(sleeper: int, tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def test_a_half_needs_a_database_that_can_be_shared(tmp_path: Path, half: str) -
         timeout=60,
     )
     assert refused.returncode == 2
-    assert refused.stderr.startswith("database: several processes can only share a PostgreSQL database")
+    assert refused.stderr.startswith("database: separate processes need a PostgreSQL database")
     assert "danlu up" in refused.stderr
 
 

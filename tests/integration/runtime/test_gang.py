@@ -90,7 +90,7 @@ def test_a_task_that_does_not_come_up_is_named(start: Starter) -> None:
 def test_an_agent_that_nobody_leads_does_not_wait_for_ever(start: Starter) -> None:
     code, said = ended(start("worker-1", wait=0.3))
     assert code == 1
-    assert said.startswith("danlu: worker-0 did not come to lead the run within")
+    assert said.startswith("danlu: worker-0, which leads the run, did not connect within")
 
 
 def test_a_task_that_goes_away_ends_the_run(start: Starter, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_task_that_goes_away_ends_the_run(start: Starter, tmp_path: Path) -> N
     lead = start("worker-0", "sh", "-c", f"echo >{begun}; sleep 60")
     begun.read_text()
     follower.kill()
-    assert ended(lead) == (1, "danlu: worker-1 is gone, and the run ends with it")
+    assert ended(lead) == (1, "danlu: worker-1 is gone; the run ends")
 
 
 def test_a_port_that_is_taken_is_named(start: Starter) -> None:

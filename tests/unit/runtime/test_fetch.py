@@ -94,7 +94,7 @@ def test_trouble_that_passes_is_waited_out(server, env, tmp_path, no_waiting, tr
 @pytest.mark.parametrize(
     ("trouble", "said"),
     [
-        (WRONG, f"what Danlu sent is not the code with SHA-256 {DIGEST}"),
+        (WRONG, f"the code that Danlu sent does not have the expected SHA-256 {DIGEST}"),
         (problem(503, "unavailable", "the database is gone"), "refused: 503 the database is gone"),
         (Reply(502, {}), "refused: 502 X"),
     ],

@@ -1,4 +1,4 @@
-"""The Engine port over one cluster: a thread with an event loop that does what is wanted and tells what happens."""
+"""The Engine port over one cluster: a thread with an event loop that carries out requests and reports events."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ log = logging.getLogger(__name__)
 _TICK_S = 0.25
 _KEPT_MS = 120_000
 _RIVALS_S = 600.0
-"""For how long after taking over a former leader's last request is reckoned with."""
+"""For how long after taking over a former leader's last request may still arrive."""
 _AFTER_A_FAULT_S = 1.0
 _CLOSE_WITHIN_S = 10.0
 _LAST_REQUESTS_S = 5.0
 _FAREWELL_S = 0.1
-"""Connections over TLS that were given up take a moment to close."""
+"""Abandoned TLS connections take a moment to close."""
 
 
 class KubernetesEngine:
@@ -154,7 +154,7 @@ class KubernetesEngine:
             try:
                 request()
             except Exception:
-                log.exception("cluster %s: something asked for could not be taken in", self._cluster.name)
+                log.exception("cluster %s: a request to the engine failed unexpectedly", self._cluster.name)
 
     def _report(self, events: list[TaskEvent]) -> None:
         with self._lock:
@@ -164,7 +164,7 @@ class KubernetesEngine:
         self._wake()
 
     def _die(self) -> None:
-        """Do and tell nothing from now on."""
+        """Do and report nothing from now on."""
         with self._lock:
             if self._dead:
                 return
@@ -192,7 +192,7 @@ class KubernetesEngine:
             await self._forever(self._tick)
         finally:
             await self._attempts.let_go(_LAST_REQUESTS_S)
-            while works := list(self._works):  # what is cut short may just have given rise to more
+            while works := list(self._works):  # a task that was cancelled may just have started another
                 for work in works:
                     work.cancel()
                 await asyncio.gather(*works, return_exceptions=True)
@@ -201,7 +201,7 @@ class KubernetesEngine:
             await asyncio.sleep(_FAREWELL_S)
 
     async def _tick(self) -> None:
-        """What no change tells of: the cluster was read again, or has fallen silent."""
+        """Handle what no single change shows: the cluster was read again, or stopped answering."""
         while True:
             self._attempts.turn()
             nodes = self._mirror.inventory()
@@ -215,9 +215,7 @@ class KubernetesEngine:
             try:
                 await work()
             except Exception:
-                log.exception(
-                    "cluster %s: something failed that never should; it goes on", self._cluster.name
-                )
+                log.exception("cluster %s: unexpected error; the engine continues", self._cluster.name)
             await asyncio.sleep(_AFTER_A_FAULT_S)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -229,7 +227,7 @@ class KubernetesEngine:
         self._works.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            log.error("cluster %s: something failed that never should", self._cluster.name, exc_info=error)
+            log.error("cluster %s: unexpected error", self._cluster.name, exc_info=error)
 
     def _qualify(self, node: str) -> str:
         return f"{node}.{self._cluster.name}" if self._qualified else node

@@ -54,7 +54,7 @@ class LocalConnection:
         except OSError as error:
             raise Unavailable(
                 say(
-                    "{task_name} broke off the connection to its port {port}",
+                    "{task_name} reset the connection to its port {port}",
                     "{task_name} 中断了到其端口 {port} 的连接",
                     task_name=self._task_name,
                     port=self._port,

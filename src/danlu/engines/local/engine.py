@@ -229,9 +229,7 @@ class LocalEngine:
         elif now - watched.asked_at > _SILENCE_MS:
             if watched.asks >= _ASKS:
                 self._watched.pop(watched.name, None)
-                silent = StartFailed(
-                    watched.task.name, "its supervisor did not come up; see runs/launcher.log"
-                )
+                silent = StartFailed(watched.task.name, "its supervisor did not start; see runs/launcher.log")
                 yield TaskEnded(watched.attempt_id, watched.task.name, now, silent)
             else:
                 watched.asks, watched.asked_at = watched.asks + 1, now
@@ -251,7 +249,7 @@ class LocalEngine:
         try:
             self._launcher.sweep(names)
         except Unavailable as error:
-            log.warning("what is left of %s could not be ended: %s", ", ".join(names), error.detail)
+            log.warning("remaining processes of %s could not be ended: %s", ", ".join(names), error.detail)
 
     def _end(self, watched: _WatchedTask, event: TaskEnded) -> None:
         self._watched.pop(watched.name, None)

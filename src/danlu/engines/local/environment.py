@@ -46,7 +46,7 @@ def _ask(interpreter: Path) -> tuple[str, str]:
     except (OSError, subprocess.SubprocessError) as error:
         raise Unavailable(
             say(
-                "the setting python names {interpreter}, which cannot be run: {error}",
+                "the setting python is {interpreter}, which cannot be run: {error}",
                 "设置 python 指定的 {interpreter} 无法运行：{error}",
                 interpreter=interpreter,
                 error=error,

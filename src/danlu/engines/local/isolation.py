@@ -1,4 +1,4 @@
-"""How far tasks are kept apart on this machine: as far as it can, and said in the open."""
+"""How far tasks are isolated on this machine: as far as it can, and reported as it is."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class IsolationChoice:
 def choose_isolation(wish: str, machine: Mapping[str, object]) -> IsolationChoice:
     """`machine` is what the launcher says of it: an ability is True or the sentence why it is missing."""
     if wish == "process":
-        return IsolationChoice(False, False, "plain processes, as the setting isolation asks")
+        return IsolationChoice(False, False, "plain processes, as the setting isolation says")
     bubblewrap, cgroup = machine.get("bubblewrap"), machine.get("cgroup")
     if wish == "sandbox" and bubblewrap is not True:
         raise Unavailable(
             say(
-                "isolation: sandbox is not possible here: {bubblewrap}",
-                "这里无法使用 isolation: sandbox：{bubblewrap}",
+                "isolation: sandbox is not available on this machine: {bubblewrap}",
+                "本机无法使用 isolation: sandbox：{bubblewrap}",
                 bubblewrap=bubblewrap,
             )
         )

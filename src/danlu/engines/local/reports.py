@@ -26,11 +26,11 @@ from danlu.ports.reports import CHECKPOINTS_FILE, read_saves, reports_folder
 from danlu.ports.supervision import StatusRecord
 
 _RECENT = 65_536
-"""So many bytes of a file of checkpoints hold its last one."""
+"""The last entry of a file of checkpoints fits in this many bytes."""
 
 
 def event_of(attempt_id: str, task: str, memory: int, record: StatusRecord) -> TaskEvent | None:
-    """The event a status record stands for; None for one that only the curious need."""
+    """The event a status record stands for; None for one that is informational only."""
     match record["event"]:
         case supervision.STARTING:
             return TaskStarting(attempt_id, task, record.get("step", ""))

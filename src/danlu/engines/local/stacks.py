@@ -12,7 +12,7 @@ from danlu.domain.errors import Unavailable
 from danlu.domain.words import Words, say
 
 _PATIENCE_S = 25.0
-"""The program bounds itself; this is for a machine on which nothing moves."""
+"""The program has its own time limit; this one is for a machine that is stuck."""
 
 
 def read_stacks(folder: Path, task: str, programs: str) -> str:
@@ -27,7 +27,7 @@ def read_stacks(folder: Path, task: str, programs: str) -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unavailable(
             say(
-                "{task}: its processes could not be looked at: {error}",
+                "{task}: its processes could not be inspected: {error}",
                 "{task}：无法查看其进程：{error}",
                 task=task,
                 error=error,
@@ -40,7 +40,7 @@ def read_stacks(folder: Path, task: str, programs: str) -> str:
                 "{task}: {why}",
                 "{task}：{why}",
                 task=task,
-                why=why or Words("its processes could not be looked at", "无法查看其进程"),
+                why=why or Words("its processes could not be inspected", "无法查看其进程"),
             )
         )
     return said.stdout.decode("utf-8", "replace")

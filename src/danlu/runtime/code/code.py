@@ -1,4 +1,4 @@
-"""Brings an uploaded code archive into a task's working directory; nobody vouches for what it holds."""
+"""Unpacks an uploaded code archive into a task's working directory; its content is not trusted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Callable
 from danlu.runtime.task import CannotStart, Unpack
 
 Check = Callable[[], None]
-"""Called now and then while work goes on; raises to end it early."""
+"""Called now and then during the work; raises to end it early."""
 
 _PIECE = 1 << 20
 # Names and attributes of one entry; tarfile takes them into memory whole.
@@ -38,7 +38,7 @@ def unpack(archive: str, target: str, check: Check, limit: Unpack) -> None:
                 entries += 1
                 size += _size(member)
                 _refuse(size, limit.size, "unpacks to more than {} bytes", "limits.unpack_limit")
-                _refuse(entries, limit.entries, "holds more than {} entries", "limits.unpack_entries")
+                _refuse(entries, limit.entries, "contains more than {} entries", "limits.unpack_entries")
                 source.left = member.size
                 _extract(tar, member, root)
     except _BROKEN as error:
@@ -47,14 +47,14 @@ def unpack(archive: str, target: str, check: Check, limit: Unpack) -> None:
 
 def _size(member: tarfile.TarInfo) -> int:
     if member.size < 0:
-        raise tarfile.TarError(f"{member.name} has a size below zero")
+        raise tarfile.TarError(f"{member.name} has a negative size")
     return member.size if member.isreg() else 0
 
 
 def _refuse(number: int, bound: int, what: str, limit: str) -> None:
     if number > bound:
         text = (
-            f"the code archive {what.format(f'{bound:,}')}, the bound of {limit}; leave out what is not code"
+            f"the code archive {what.format(f'{bound:,}')}, the limit of {limit}; leave out what is not code"
         )
         raise CannotStart(text, "code_failed")
 
@@ -70,7 +70,7 @@ class _Source:
     def read(self, size: int = -1) -> bytes:
         if not 0 <= size <= self.left:
             raise CannotStart(
-                f"the code archive holds an entry whose name or attributes exceed {_LARGEST_HEADER:,} bytes",
+                f"the code archive contains an entry whose name or attributes exceed {_LARGEST_HEADER:,} bytes",
                 "code_failed",
             )
         self._check()
@@ -92,11 +92,11 @@ def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, root: str) -> None:
     if path == root:
         return
     if not _is_inside(path, root):
-        raise tarfile.TarError(f"{member.name} leads outside the archive")
+        raise tarfile.TarError(f"{member.name} points outside the archive")
     parent = os.path.dirname(path)
     # A link unpacked before may lead out: what counts is where the directory really is.
     if not _is_inside(os.path.realpath(parent) + os.sep, root):
-        raise tarfile.TarError(f"{member.name} leads outside the archive through a link")
+        raise tarfile.TarError(f"{member.name} points outside the archive through a link")
     if member.isdir():
         os.makedirs(path, exist_ok=True)
         return
@@ -113,7 +113,7 @@ def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, root: str) -> None:
     elif member.isreg():
         _write(tar, member, path)
     else:
-        raise tarfile.TarError(f"{member.name} is neither file, directory nor link")
+        raise tarfile.TarError(f"{member.name} is not a file, directory or link")
 
 
 def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, path: str) -> None:

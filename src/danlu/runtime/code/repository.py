@@ -45,7 +45,7 @@ def enter_subdirectory(target: str, subdir: str) -> str:
     path = os.path.realpath(os.path.join(target, subdir))
     root = os.path.realpath(target)
     if path != root and not path.startswith(root + os.sep):
-        raise CannotStart(f"code.subdir {subdir} leads outside the code", "code_failed")
+        raise CannotStart(f"code.subdir {subdir} points outside the code", "code_failed")
     if not os.path.isdir(path):
         raise CannotStart(f"code.subdir {subdir} does not exist in the code", "code_failed")
     return path
@@ -94,7 +94,7 @@ class _Git:
             while process.poll() is None:
                 self._check()
                 if time.monotonic() > self._deadline:
-                    raise _Failed(f"it took longer than {_SECONDS / 60:g} minutes, the most it may take")
+                    raise _Failed(f"it took longer than the limit of {_SECONDS / 60:g} minutes")
                 said = (said + (process.stderr.read() or b""))[-2000:]  # type: ignore[union-attr]
                 time.sleep(0.02)
             said += process.stderr.read() or b""  # type: ignore[union-attr]

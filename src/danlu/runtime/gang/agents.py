@@ -81,7 +81,7 @@ def secret_of(env: Mapping[str, str]) -> bytes:
     """What only the tasks of this attempt know."""
     token = env.get("DANLU_TASK_TOKEN", "")
     if not token:
-        raise UntrustedPeer("this task was given no DANLU_TASK_TOKEN to prove itself with")
+        raise UntrustedPeer("DANLU_TASK_TOKEN is not set: this task cannot authenticate itself to the others")
     return hmac.new(token.encode("utf-8"), b"danlu agents", hashlib.sha256).digest()
 
 
@@ -141,7 +141,7 @@ def _sign(secret: bytes, *parts: bytes) -> bytes:
 
 def _check(proof: bytes, expected: bytes) -> None:
     if not hmac.compare_digest(proof, expected):
-        raise UntrustedPeer("it does not know the attempt's secret")
+        raise UntrustedPeer("it could not prove that it belongs to this attempt")
 
 
 def _exactly(connection: socket.socket, size: int) -> bytes:

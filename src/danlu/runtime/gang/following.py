@@ -22,7 +22,7 @@ def follow(post: Post) -> int:
     try:
         event = post.events.get(timeout=LONGEST_WAIT)
     except queue.Empty:
-        say(f"{lead} did not come to lead the run within {LONGEST_WAIT:.0f} s")
+        say(f"{lead}, which leads the run, did not connect within {LONGEST_WAIT:.0f} s")
         return 1
     if event.what != WATCHED:
         return 143

@@ -45,7 +45,7 @@ def read_gang(env: Mapping[str, str]) -> GangSeats:
         seats = tuple(AgentSeat(*row) for row in json.loads(env[SEATS]))
         mine = next(seat for seat in seats if seat.name == env["DANLU_TASK"])
     except (KeyError, TypeError, ValueError, StopIteration) as error:
-        raise ValueError(f"{SEATS} and DANLU_TASK do not name a gang and a task of it") from error
+        raise ValueError(f"{SEATS} and DANLU_TASK do not describe a gang and one of its tasks") from error
     return GangSeats(seats, mine)
 
 

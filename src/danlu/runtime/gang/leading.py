@@ -148,7 +148,7 @@ class Lead:
         if self._stopping:
             self._leave_when_empty()
         elif self._code is None:
-            say(f"{task} is gone, and the run ends with it")
+            say(f"{task} is gone; the run ends")
             self._code, self._deadline = 1, None
             self._wait(_UNTIL_GIVEN_UP)
 
@@ -160,7 +160,7 @@ class Lead:
         if cause.what == ENDED:
             self._wait(0)
             return
-        say(f"rank {cause.rank} in {cause.task} ended with exit code {cause.code}, and the run ends with it")
+        say(f"rank {cause.rank} in {cause.task} ended with exit code {cause.code}; the run ends")
         line = self._lines.get(cause.task)
         if line is not None:
             with contextlib.suppress(agents.Gone):

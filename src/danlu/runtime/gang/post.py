@@ -50,7 +50,7 @@ class Post:
         try:
             self.folder = tempfile.mkdtemp(prefix="danlu-")
         except OSError as error:
-            raise Unfit(f"there is no place for temporary files: {error.strerror}") from error
+            raise Unfit(f"a temporary directory cannot be created: {error.strerror}") from error
         self.ranks = os.path.join(self.folder, "ranks")
         os.mkfifo(self.ranks, 0o600)
         self._pipe = os.open(

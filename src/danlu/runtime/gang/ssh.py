@@ -111,7 +111,10 @@ def as_account(folder: str, command: list[str]) -> None:
             if os.path.exists(f"/etc/{file}"):
                 linux.bind(os.path.join(folder, file), f"/etc/{file}")
     except OSError as error:
-        print(f"danlu: {name} has no shell here, and none can be lent: {error.strerror}", file=sys.stderr)
+        print(
+            f"danlu: user {name} has no login shell in this image, and one cannot be set up: {error.strerror}",
+            file=sys.stderr,
+        )
     os.execv(command[0], command)
 
 

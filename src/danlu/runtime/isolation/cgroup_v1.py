@@ -75,7 +75,7 @@ class DriverV1:
             self._limit(directories, limits)
         except OSError as error:
             group.remove()
-            raise NoCgroups(f"a control group cannot be made: {cgroups.explain(error)}") from error
+            raise NoCgroups(f"a control group cannot be created: {cgroups.explain(error)}") from error
         return group
 
     def close(self) -> None:

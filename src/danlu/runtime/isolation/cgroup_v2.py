@@ -60,7 +60,7 @@ class DriverV2:
             self._limit(group.directories[0], limits)
         except OSError as error:
             group.remove()
-            raise NoCgroups(f"a control group cannot be made: {cgroups.explain(error)}") from error
+            raise NoCgroups(f"a control group cannot be created: {cgroups.explain(error)}") from error
         return group
 
     def close(self) -> None:
@@ -106,7 +106,7 @@ def find_below(mount: CgroupMount, label: str) -> DriverV2:
 def _open(home: str, base: str, label: str) -> DriverV2:
     offered = [c for c in _CONTROLLERS if c in cgroups.read(f"{base}/cgroup.controllers").split()]
     if "memory" not in offered:
-        raise NoCgroups(f"{base} offers no memory controller")
+        raise NoCgroups(f"{base} has no memory controller")
     parent = f"{base}/{label}"
     os.makedirs(parent, exist_ok=True)
     try:

@@ -79,7 +79,7 @@ class Sandbox(NamedTuple):
             if _is_below(path, [cover]) and not _is_below(path, targets):
                 raise CannotStart(
                     f"{program} exists on the machine, but tasks cannot see {path}: "
-                    f"{cover} is not open to everybody; run chmod o+rX on it"
+                    f"{cover} is not readable for everyone; run chmod o+rX on it"
                 )
 
     def _covered(self) -> list[str]:

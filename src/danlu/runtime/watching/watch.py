@@ -259,7 +259,7 @@ class Watch:
             self._disk_full_since = now
             self._next_retry = now + _RETRY_DISK
             trouble = next(file.trouble for file in files if file.blocked)
-            text = f"output cannot be written ({trouble}); the task waits until there is room"
+            text = f"output cannot be written ({trouble}); the task is paused until there is space"
             self._status.record(supervision.WARNING, code="disk_full", text=text)
         if now < self._next_retry:
             return
@@ -268,7 +268,7 @@ class Watch:
         if all(written):
             waited = round(now - self._disk_full_since)
             self._disk_full_since = None
-            text = f"there is room again after {waited} s; nothing was lost"
+            text = f"there is space again after {waited} s; no output was lost"
             self._status.record(supervision.WARNING, code="disk_has_room", text=text)
 
     # ── when to wake, and when all is over ───────────────────────────────────────────────────────────

@@ -53,7 +53,9 @@ def test_a_conflict_with_somebody_elses_pod_fails_the_task(room: Room):
     room.server.cluster.put("pods", {"metadata": {"namespace": SPACE, "name": "job-1-w-0"}, "spec": {}})
     room.open().start(order())
     why = room.until_ended()["w-0"]
-    assert why == StartFailed("w-0", "the cluster has a pod job-1-w-0 that is not this task's")
+    assert why == StartFailed(
+        "w-0", "the cluster already has a pod job-1-w-0, which does not belong to this task"
+    )
     assert "job-1-w-0" in room.server.pods(), "what is not ours is not touched"
 
 
@@ -130,7 +132,7 @@ def test_a_fault_of_our_own_holds_up_one_task_and_only_for_a_while(
     monkeypatch.setattr(attempts, "_AFTER_A_FAULT_S", 0.05)
     room.open().start(order(2))
     room.until(lambda: len(room.server.pods()) == 2)
-    assert "job-1-w-0 could not be seen to" in caplog.text
+    assert "job-1-w-0 could not be handled" in caplog.text
 
 
 # ── what is not known is not acted on ────────────────────────────────────────────────────────────────

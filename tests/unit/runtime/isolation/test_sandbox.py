@@ -75,7 +75,7 @@ def test_a_program_outside_the_view_is_refused_by_name():
 def test_a_program_below_something_closed_is_refused_with_the_remedy(tmp_path):
     (tmp_path / "closed").mkdir(mode=0o700)
     sandbox = Sandbox("/usr/bin/bwrap", [], [str(tmp_path)], Covers([str(tmp_path)]))
-    with pytest.raises(CannotStart, match=r"closed is not open to everybody; run chmod o\+rX"):
+    with pytest.raises(CannotStart, match=r"closed is not readable for everyone; run chmod o\+rX"):
         sandbox.check_visible(f"{tmp_path}/closed/tool", task())
     sandbox.check_visible(f"{tmp_path}/closed/tool", task(binds=[[f"{tmp_path}/closed"] * 2 + ["ro"]]))
 

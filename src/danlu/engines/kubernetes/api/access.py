@@ -35,7 +35,7 @@ KubeconfigEntry = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """Where an API server is, how it proves who it is, and what it is told about us."""
+    """The address of an API server, how to verify it, and the credentials to send."""
 
     server: str
     sign_in: SignInMethod
@@ -99,7 +99,7 @@ def _from_kubeconfig(text: str, context: str | None) -> Credentials:
         _refuse(
             "unknown",
             say(
-                "the kubeconfig has no context {name}, only {contexts}",
+                "the kubeconfig has no context {name}; it has {contexts}",
                 "kubeconfig 没有名为 {name} 的 context，只有 {contexts}",
                 name=name,
                 contexts=_listed(contexts),
@@ -186,7 +186,7 @@ def _named(config: KubeconfigEntry, kind: str, part: str) -> dict[str, Kubeconfi
         _refuse(
             "invalid",
             say(
-                "{kind} in the kubeconfig has two entries of one name",
+                "{kind} in the kubeconfig has two entries with the same name",
                 "kubeconfig 中的 {kind} 有两个同名条目",
                 kind=kind,
             ),
@@ -205,9 +205,9 @@ def _server(cluster: KubeconfigEntry) -> str:
         _refuse(
             "invalid",
             say(
-                "the server in the kubeconfig is not an address: {server}",
+                "the server in the kubeconfig is not a valid address: {server}",
                 "kubeconfig 中的 server 不是有效地址：{server}",
-                server=server or Words("there is none", "未填写"),
+                server=server or Words("it is missing", "未填写"),
             ),
         )
     return server
@@ -234,8 +234,8 @@ def _tls(cluster: KubeconfigEntry, user: KubeconfigEntry) -> ssl.SSLContext:
         _refuse(
             "invalid",
             Words(
-                "of client-certificate and client-key the kubeconfig has only one",
-                "kubeconfig 中的 client-certificate 与 client-key 只有其一",
+                "the kubeconfig has only one of client-certificate and client-key; both are needed",
+                "kubeconfig 中的 client-certificate 与 client-key 只有其一，需要同时提供",
             ),
         )
     if certificate is not None and key is not None:
@@ -278,8 +278,8 @@ def _sign_in(
             _refuse(
                 "invalid",
                 Words(
-                    "the token in the kubeconfig has characters in it that no token has",
-                    "kubeconfig 中的令牌含有令牌中不会出现的字符",
+                    "the token in the kubeconfig contains characters that are not allowed in a token",
+                    "kubeconfig 中的令牌含有不允许的字符",
                 ),
             )
         return Fixed(bearer(token))
@@ -293,14 +293,14 @@ def _sign_in(
 def _plugin(spec: Any, cluster: KubeconfigEntry, server: str, tls: ssl.SSLContext | None) -> Plugin:
     if not isinstance(spec, dict) or not spec.get("command"):
         _refuse(
-            "invalid", Words("exec in the kubeconfig names no command", "kubeconfig 中的 exec 没有填写命令")
+            "invalid", Words("exec in the kubeconfig has no command", "kubeconfig 中的 exec 没有填写命令")
         )
     version = str(spec.get("apiVersion"))
     if version not in _PLUGIN_VERSIONS:
         _refuse(
             "unsupported",
             say(
-                "exec in the kubeconfig has apiVersion {version}; known: {plugin_versions}",
+                "exec in the kubeconfig has apiVersion {version}; supported: {plugin_versions}",
                 "kubeconfig 中 exec 的 apiVersion 为 {version}，可用的是 {plugin_versions}",
                 version=version,
                 plugin_versions=_PLUGIN_VERSIONS[0],
@@ -310,8 +310,8 @@ def _plugin(spec: Any, cluster: KubeconfigEntry, server: str, tls: ssl.SSLContex
         _refuse(
             "unsupported",
             Words(
-                "exec in the kubeconfig wants a terminal (interactiveMode: Always); there is none",
-                "kubeconfig 中的 exec 需要终端（interactiveMode: Always），而这里没有",
+                "exec in the kubeconfig needs a terminal (interactiveMode: Always), which Danlu does not have",
+                "kubeconfig 中的 exec 需要终端（interactiveMode: Always），丹炉没有终端",
             ),
         )
     try:
@@ -321,7 +321,7 @@ def _plugin(spec: Any, cluster: KubeconfigEntry, server: str, tls: ssl.SSLContex
         _refuse(
             "invalid",
             Words(
-                "args or env of exec in the kubeconfig is not a list of what belongs there",
+                "args or env of exec in the kubeconfig is not a valid list",
                 "kubeconfig 中 exec 的 args 或 env 不是有效的列表",
             ),
         )
@@ -340,7 +340,7 @@ def _plugin(spec: Any, cluster: KubeconfigEntry, server: str, tls: ssl.SSLContex
 
 
 def _content(entry: KubeconfigEntry, name: str) -> bytes | None:
-    """What an entry holds itself (`name-data`, which wins) or names a file of."""
+    """The content given inline (`name-data`, which takes precedence) or in the file that the entry names."""
     if entry.get(f"{name}-data"):
         try:
             return base64.b64decode(str(entry[f"{name}-data"]), validate=True)
@@ -363,7 +363,7 @@ def _content(entry: KubeconfigEntry, name: str) -> bytes | None:
         _refuse(
             "invalid",
             say(
-                "{name} in the kubeconfig names {path}, which cannot be read: {strerror}",
+                "{name} in the kubeconfig refers to {path}, which cannot be read: {strerror}",
                 "kubeconfig 中的 {name} 指向 {path}，无法读取：{strerror}",
                 name=name,
                 path=path,
@@ -373,14 +373,14 @@ def _content(entry: KubeconfigEntry, name: str) -> bytes | None:
 
 
 def _own_path(text: str, name: str) -> Path:
-    """Nobody knows any more which folder a relative path began at."""
+    """Only absolute paths: it is not known which folder a relative one starts from."""
     path = Path(text)
     if not path.is_absolute():
         _refuse(
             "invalid",
             say(
-                "{name} in the kubeconfig names {text}, relative to a folder that is not known here",
-                "kubeconfig 中的 {name} 指向 {text}，其相对的文件夹在这里未知",
+                "{name} in the kubeconfig refers to the relative path {text}; Danlu needs an absolute path",
+                "kubeconfig 中的 {name} 指向相对路径 {text}，丹炉需要绝对路径",
                 name=name,
                 text=text,
             ),
@@ -390,18 +390,18 @@ def _own_path(text: str, name: str) -> Path:
 
 
 def _trusting(authority: bytes | None) -> ssl.SSLContext:
-    """The given authorities, or the machine's own; ValueError for what is no certificate."""
+    """Trusts the given authorities, or the machine's own; ValueError if they are not certificates."""
     try:
         tls = ssl.create_default_context(cadata=authority.decode("ascii") if authority else None)
     except (ssl.SSLError, UnicodeDecodeError) as error:
         raise ValueError(str(error)) from error
-    # Many clusters made their own authority without the extensions that newer Pythons insist on.
+    # The self-made authorities of many clusters lack extensions that newer Pythons require.
     tls.verify_flags &= ~ssl.VERIFY_X509_STRICT
     return tls
 
 
 def _listed(names: Mapping[str, Any]) -> Words:
-    return listed(sorted(names)) if names else Words("none at all", "无")
+    return listed(sorted(names)) if names else Words("none", "无")
 
 
 def _refuse(code: str, message: Words, place: str = "kubeconfig", hint: Words | None = None) -> NoReturn:

@@ -25,9 +25,9 @@ def parsed(raw: bytes) -> Json:
     try:
         found = json.loads(raw)
     except ValueError as error:
-        raise ApiUnreachable(f"this is no answer of an API server: {_shortened(raw)}") from error
+        raise ApiUnreachable(f"this is not an answer from an API server: {_shortened(raw)}") from error
     if not isinstance(found, dict):
-        raise ApiUnreachable(f"this is no answer of an API server: {_shortened(raw)}")
+        raise ApiUnreachable(f"this is not an answer from an API server: {_shortened(raw)}")
     return found
 
 

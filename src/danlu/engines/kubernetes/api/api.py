@@ -67,7 +67,7 @@ class Api:
         self._transport = Transport(credentials, guard, timeout_s)
         self.server = credentials.server
         self.requests = self._transport.requests
-        """How often what was asked: `create pods`, `watch nodes`, `get pods/log`."""
+        """How often each request was sent: `create pods`, `watch nodes`, `get pods/log`."""
         self._pulse: asyncio.Task[None] | None = None
 
     async def get(self, path: str, **params: str) -> Json:

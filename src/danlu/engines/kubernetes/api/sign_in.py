@@ -1,4 +1,4 @@
-"""What a request carries so that an API server knows us: a token, one in a file, or what a plugin hands out."""
+"""The credentials that a request carries: a token, a token in a file, or what a plugin prints."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class SignInFailed(Exception):
 
 class SignInMethod(Protocol):
     async def headers(self, *, renew: bool = False) -> Mapping[str, str]:
-        """To be sent with a request; `renew` when the last ones were refused. SignInFailed when there are none."""
+        """Headers to send with a request; `renew` when the last ones were refused. SignInFailed when there are none."""
 
 
 class Fixed:
-    """The same headers for ever; none where a client certificate says enough."""
+    """Always the same headers; none where a client certificate is enough."""
 
     def __init__(self, headers: Mapping[str, str]) -> None:
         self._headers = headers
@@ -88,7 +88,7 @@ class Plugin:
         refused = self._headers if renew else None
         async with self._turn:
             over = self._ends is not None and time.time() > self._ends - _EARLY_S
-            # Whoever waited for another's renewal takes what that brought.
+            # A caller that waited while another renewed uses the result of that.
             if self._headers is None or over or self._headers is refused:
                 self._headers = self._taken(await self._run())
             return self._headers
@@ -147,7 +147,7 @@ class Plugin:
 
 def present(tls: ssl.SSLContext, certificate: bytes, key: bytes) -> None:
     """Show this client certificate on new connections; ssl.SSLError when it is none, or its key is encrypted."""
-    # The ssl module reads certificates from files only; this one is ours alone and gone right after.
+    # The ssl module reads certificates from files only; this file is private and deleted at once.
     with tempfile.NamedTemporaryFile() as both:
         both.write(certificate + b"\n" + key)
         both.flush()

@@ -1,4 +1,4 @@
-"""Answers that go on and on: cut into lines, on connections whose other end is known to be there."""
+"""Long-lived answers: cut into lines, on connections that notice when the other end is gone."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Protocol
 
 _KEEP_ALIVE = ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 3), (socket.TCP_KEEPCNT, 3))
-"""An other end that has gone without a word is noticed after 5 + 3 · 3 seconds."""
+"""A peer that disappeared without closing is noticed after 5 + 3 · 3 seconds."""
 
 
 async def split_lines(read: Callable[[], Awaitable[bytes]]) -> AsyncIterator[bytes]:
-    """Lines without their ends, the last one even if nothing ends it. `read` hands over the next bytes, none at the
-    end."""
+    """Lines without their line ends, the last one even if it is not terminated. `read` returns the next bytes, none
+    at the end."""
     rest = bytearray()
     while chunk := await read():
         first, *others = chunk.split(b"\n")
@@ -33,7 +33,7 @@ class OnSocket(Protocol):
 
 
 def keep_alive(carried: OnSocket | None) -> None:
-    """Let the kernel ask, on a connection that may be silent for long, whether the other end is still there."""
+    """Turn on TCP keepalive for a connection that may be silent for long."""
     connection = carried.get_extra_info("socket") if carried is not None else None
     if connection is None:
         return

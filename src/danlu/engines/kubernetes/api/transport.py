@@ -1,4 +1,4 @@
-"""Requests to an API server, one by one: signed in, counted, guarded, and what goes wrong told in two words."""
+"""Single requests to an API server: signed in, counted and guarded; every failure is one of two exceptions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _TROUBLE = (aiohttp.ClientError, OSError, ValueError)
 
 
 class Transport:
-    """Everything raises ApiError or ApiUnreachable; nothing is tried twice, but a stream or socket whose credentials
+    """Everything raises ApiError or ApiUnreachable. Nothing is retried, except a stream or socket whose credentials
     were refused.
 
-    Calls and streams have connections of their own: however many streams there are, calls go through."""
+    Calls and streams use separate connections: however many streams are open, calls go through."""
 
     def __init__(self, credentials: Credentials, guard: Callable[[], bool], timeout_s: float) -> None:
         self.server = credentials.server
@@ -51,7 +51,7 @@ class Transport:
         headers = await self._headers(renew)
         if data is not None:
             headers["Content-Type"] = content
-        # Waiting for room comes before the guard, so that nothing is sent long after leave was given.
+        # Wait for a free slot before asking the guard, so that nothing is sent long after the guard agreed.
         async with self._room:
             if method != "GET" and not self._guard():
                 raise NotLeader
@@ -78,7 +78,7 @@ class Transport:
     async def stream(
         self, verb: str, path: str, params: Mapping[str, str], patience_s: float | None = None
     ) -> AsyncIterator[Callable[[], Awaitable[bytes]]]:
-        """A function that waits for the next bytes, which are empty at the end in good order."""
+        """A function that waits for the next bytes; empty bytes mark a regular end."""
         response = await self._opened(verb, path, params, patience_s)
         if response.status == 401:
             response.close()
@@ -184,7 +184,7 @@ class Transport:
 
 
 class _Lane:
-    """A session made when first used, which is when there is a loop."""
+    """A session, created on first use because it needs a running loop."""
 
     def __init__(self, credentials: Credentials, limit: int) -> None:
         self._credentials, self._limit = credentials, limit
@@ -204,11 +204,11 @@ class _Lane:
         if self._session is not None and self._session.connector is not None:
             await self._session.connector.close(abort_ssl=True)
             await self._session.close()
-            await asyncio.sleep(0)  # what was cut is let go of in the loop's next turn
+            await asyncio.sleep(0)  # cut connections are released in the loop's next turn
 
 
 def _cut(response: aiohttp.ClientResponse) -> None:
-    """End a stream at once: to take leave over TLS takes a while in the background, which a loop that ends has not."""
+    """End a stream at once: a TLS shutdown takes a while in the background, and a loop that ends has no time for it."""
     transport = response.connection.transport if response.connection else None
     response.close()
     if transport is not None:

@@ -1,4 +1,4 @@
-"""What can be found in a cluster, in words, each with what can be pasted to mend it."""
+"""The findings of a cluster check, in words, each with a command or advice that fixes it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _PROVISIONER = (
 
 
 def reachable(server: str, version: str) -> Finding:
-    text = Words("Kubernetes {version} answers at {server}", "{server} 上的 Kubernetes {version} 应答正常")
+    text = Words(
+        "Kubernetes {version} at {server} is reachable", "{server} 上的 Kubernetes {version} 应答正常"
+    )
     return _fine("reachable", text.fill(version=version, server=server))
 
 
@@ -31,7 +33,7 @@ def unreachable(server: str, words: str) -> Finding:
         Level.MISSING,
         Words("The API server cannot be reached: {words}", "无法连接 API 服务器：{words}").fill(words=words),
         Words(
-            "Try it from the machine that Danlu runs on: curl -k {server}/version",
+            "Try this on the machine that Danlu runs on: curl -k {server}/version",
             "请在运行丹炉的机器上尝试：curl -k {server}/version",
         ).fill(server=server),
     )
@@ -42,11 +44,11 @@ def unknown_to(server: str) -> Finding:
         "not_signed_in",
         Level.MISSING,
         Words(
-            "{server} does not accept the credentials: they have ended, or are for another cluster",
+            "{server} does not accept the credentials: they have expired or belong to another cluster",
             "{server} 不接受该凭据：凭据已过期，或属于其他集群",
         ).fill(server=server),
         Words(
-            "Get a new kubeconfig, and try it: kubectl --kubeconfig FILE auth can-i --list",
+            "Get a new kubeconfig and test it: kubectl --kubeconfig FILE auth can-i --list",
             "请获取新的 kubeconfig 并验证：kubectl --kubeconfig FILE auth can-i --list",
         ),
     )
@@ -54,7 +56,7 @@ def unknown_to(server: str) -> Finding:
 
 def too_slow(seconds: float) -> Finding:
     text = Words(
-        "Not everything could be looked at within {seconds:.0f} seconds: the API server is slow",
+        "The check did not finish within {seconds:.0f} seconds: the API server is slow",
         "未能在 {seconds:.0f} 秒内检查完毕：API 服务器响应缓慢",
     )
     return Finding(
@@ -63,7 +65,7 @@ def too_slow(seconds: float) -> Finding:
 
 
 def unreadable(what: str, words: str) -> Finding:
-    text = Words("Could not be looked at: {what} ({words})", "无法检查 {what}（{words}）")
+    text = Words("{what} could not be checked ({words})", "无法检查 {what}（{words}）")
     return Finding(
         "unreadable", Level.WARNING, text.fill(what=what, words=words), Words("Check again", "请重新检查")
     )
@@ -72,13 +74,14 @@ def unreadable(what: str, words: str) -> Finding:
 def old_version(version: str) -> Finding:
     text = Words("Kubernetes {version} is older than 1.20", "Kubernetes {version} 早于 1.20")
     fix = Words(
-        "Upgrade the cluster: nothing older was tried with Danlu", "请升级集群：丹炉未在更早的版本上测试过"
+        "Upgrade the cluster: Danlu is not tested with older versions",
+        "请升级集群：丹炉未在更早的版本上测试过",
     )
     return Finding("old_version", Level.WARNING, text.fill(version=version), fix)
 
 
 def namespace(name: str) -> Finding:
-    return _fine("namespace", Words("Namespace {name} is there", "命名空间 {name} 已存在").fill(name=name))
+    return _fine("namespace", Words("Namespace {name} exists", "命名空间 {name} 已存在").fill(name=name))
 
 
 def no_namespace(name: str) -> Finding:
@@ -89,13 +92,13 @@ def no_namespace(name: str) -> Finding:
 
 
 def permissions() -> Finding:
-    return _fine("permissions", Words("Everything that Danlu does is allowed", "丹炉所需的权限齐全"))
+    return _fine("permissions", Words("Danlu has all permissions it needs", "丹炉所需的权限齐全"))
 
 
 def no_permissions(
     everywhere: Sequence[str], inside: Sequence[str], namespace: str, own_account: bool, usual: str
 ) -> Finding:
-    """What is not allowed in the whole cluster and in the namespace of jobs, as `verb resource`."""
+    """Permissions that are missing in the whole cluster and in the namespace of jobs, as `verb resource`."""
     parts = []
     if everywhere:
         wishes = ", ".join(everywhere)
@@ -110,7 +113,7 @@ def no_permissions(
     fix = _paste(command)
     if not own_account:
         fix = Words(
-            f"{command}   # then sign in with the token of the service account that it makes: danlu",
+            f"{command}   # then sign in with the token of the service account danlu, which this creates",
             f"{command}   # 然后使用它创建的服务账号 danlu 的令牌登录",
         )
     return Finding(
@@ -145,7 +148,7 @@ def no_ready_node(total: int) -> Finding:
 
 def no_device_plugin(resource: str, nodes: Sequence[str]) -> Finding:
     text = Words(
-        "GPUs that no device plugin offers as {resource}: {nodes}",
+        "No device plugin provides the GPUs of these nodes as {resource}: {nodes}",
         "以下节点的 GPU 没有设备插件以 {resource} 提供：{nodes}",
     )
     return Finding(
@@ -158,7 +161,7 @@ def no_device_plugin(resource: str, nodes: Sequence[str]) -> Finding:
 
 def no_gpu_model(nodes: Sequence[str]) -> Finding:
     text = Words(
-        "No label says which GPUs these nodes have, so jobs cannot ask for their model: {nodes}",
+        "These nodes have no label with their GPU model, so jobs cannot request it: {nodes}",
         "没有标签说明以下节点的 GPU 型号，任务无法按型号申请：{nodes}",
     )
     fix = f"kubectl label node {nodes[0]} nvidia.com/gpu.product=NVIDIA-A100-SXM4-80GB"
@@ -177,19 +180,19 @@ def storage(classes: Sequence[str]) -> Finding:
 
 def no_storage() -> Finding:
     text = Words(
-        "There is no storage class: volumes for jobs must be made by hand",
+        "There is no storage class: volumes for jobs must be created by hand",
         "没有存储类：任务所需的存储卷须手工创建",
     )
     return Finding("no_storage", Level.WARNING, text, _paste(_PROVISIONER))
 
 
 def names() -> Finding:
-    return _fine("dns", Words("The cluster has a name server", "集群有域名服务"))
+    return _fine("dns", Words("The cluster has a DNS service", "集群有域名服务"))
 
 
 def no_names(cluster: str) -> Finding:
     text = Words(
-        "No name server was seen (pods with k8s-app=kube-dns): tasks of one job may not find each other",
+        "No DNS service was found (pods with k8s-app=kube-dns): tasks of a job may not find each other",
         "未发现域名服务（带 k8s-app=kube-dns 标签的 Pod）：同一任务的子任务可能无法互相找到",
     )
     return Finding("no_dns", Level.WARNING, text, _paste(f"danlu cluster edit {cluster} --no-dns"))
@@ -197,7 +200,8 @@ def no_names(cluster: str) -> Finding:
 
 def no_image(cluster: str) -> Finding:
     text = Words(
-        "No image is set: jobs that name none cannot run", "未设置默认镜像：没有指定镜像的任务无法运行"
+        "No default image is set: jobs without an image cannot run",
+        "未设置默认镜像：没有指定镜像的任务无法运行",
     )
     return Finding(
         "no_image", Level.WARNING, text, _paste(f"danlu cluster edit {cluster} --image python:3.12-slim")
@@ -206,7 +210,7 @@ def no_image(cluster: str) -> Finding:
 
 def no_helper(cluster: str) -> Finding:
     text = Words(
-        "No helper image is set: code is fetched with the default image, which must then have Danlu in it",
+        "No helper image is set: code is fetched with the default image, which must then contain Danlu",
         "未设置辅助镜像：将使用默认镜像获取代码，该镜像须包含丹炉",
     )
     return Finding(

@@ -1,4 +1,4 @@
-"""Looks at a cluster: whether everything is there, and allowed, that jobs need, and what would help if not."""
+"""Checks a cluster: whether everything that jobs need exists and is allowed, and how to fix what is not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAKERS = {
     ),
     AMD: re.compile(r"(beta\.)?amd\.com/gpu\..*|feature\.node\.kubernetes\.io/pci-.*1002.*"),
 }
-"""Labels by which feature discovery tells that a node has cards, whether or not anything offers them to pods."""
+"""Labels by which feature discovery marks a node that has GPUs, whether or not a plugin provides them to pods."""
 
 
 class KubernetesInspector:
@@ -59,13 +59,13 @@ async def _looked(cluster: KubernetesCluster, credentials: Credentials, own_acco
 
 
 async def _look_around(api: Api, cluster: KubernetesCluster, own_account: bool, found: list[Finding]) -> None:
-    """What was found until the time is up counts."""
+    """Everything found before the time is up."""
 
     async def keep(what: str, look: Callable[[], Awaitable[list[Finding]]]) -> None:
         try:
             found.extend(await look())
         except (ApiError, ApiUnreachable) as error:
-            # What may not be read is told with the permissions.
+            # What Danlu may not read is reported with the permissions.
             if not isinstance(error, ApiError) or error.status != 403:
                 found.append(findings.unreadable(what, str(error)))
 
@@ -174,7 +174,7 @@ async def _storage(api: Api) -> list[Finding]:
 
 
 async def _names(api: Api, cluster: KubernetesCluster) -> list[Finding]:
-    """Whether there is a name server, where tasks are to know each other by name."""
+    """Whether there is a DNS service, where tasks find each other by name."""
     if not cluster.dns:
         return []
     servers, _ = await api.list_(ALL_PODS, labelSelector="k8s-app=kube-dns")

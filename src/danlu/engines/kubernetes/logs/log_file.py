@@ -1,4 +1,4 @@
-"""A task's log on disk, which itself says how far it is written."""
+"""A task's log on disk; its last records say how far it is written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BLOCK = 64 * 1024
 
 
 class WrittenElsewhere(Exception):
-    """Somebody else wrote to the log since we last did: another control plane leads, or did until now."""
+    """Something else wrote to the log since we last did: another control plane leads, or led until now."""
 
 
 class LogFile:
@@ -22,7 +22,7 @@ class LogFile:
 
     def __init__(self, path: Path) -> None:
         self.appended = 0
-        """How many bytes were written by this very object."""
+        """How many bytes this object wrote."""
         self._path = path
         self._size = -1
         self._mark = Mark()
@@ -57,7 +57,7 @@ class LogFile:
 
     @contextmanager
     def _opened(self) -> Iterator[int]:
-        """For a moment only: a thousand logs are written at once."""
+        """Open for a moment only: a thousand logs may be written at once."""
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
         try:
             fd = os.open(self._path, flags, 0o640)

@@ -23,9 +23,9 @@ _PACE_S = 0.05
 _MUCH = 64 * 1024
 _SHOWN_AFTER_S = 0.3
 _SLACK_S = 1
-"""Stdout and stderr are stamped apart: of two lines, the one noted later may bear the earlier time."""
+"""Stdout and stderr get their timestamps separately: of two lines, the later one may have the earlier time."""
 _SILENT_S = 60.0
-"""A kubelet begins to answer only when there is something to tell."""
+"""A kubelet begins to answer only when the container has printed something."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.25, 8.0
 
 Read = Callable[[], Awaitable[bytes]]
@@ -121,17 +121,17 @@ class PodLogFollower:
             trouble = str(error)
         except WrittenElsewhere:
             pod.file.reread()
-            trouble = "something else writes to it"
+            trouble = "another process writes to it"
         except ApiUnreachable:
             return False, 0.0
-        except Exception as error:  # a fault of our own, which is not to end the following
+        except Exception as error:  # a bug of ours must not end the following
             trouble = repr(error)
         else:
             pod.trouble = ""
             return pod.ended and caught_up and pod.file.appended == before, 0.0
         if trouble != pod.trouble:
             pod.trouble = trouble
-            log.warning("the log of %s cannot be followed for the moment: %s", pod.name, trouble)
+            log.warning("the log of %s cannot be followed at the moment: %s", pod.name, trouble)
         return False, asked
 
     async def _read(self, pod: _Followed) -> bool:
@@ -148,7 +148,7 @@ class PodLogFollower:
                 if records:
                     pod.file.append(records, printed.mark)
                     if len(data) < _MUCH and not pod.ended:
-                        await asyncio.sleep(_PACE_S)  # one that prints line by line would wake us for each
+                        await asyncio.sleep(_PACE_S)  # not once for every line of a chatty task
             # What a cut stream left of a line comes again; of a whole one it is all there is.
             if pod.ended and (rest := printed.flush(final=True)):
                 pod.file.append(rest, printed.mark)

@@ -31,7 +31,7 @@ _CONFLICT, _NOT_FOUND = 409, 404
 _NOT_NOW = re.compile(
     "exceeded quota|status unknown for quota|error looking up service account|because it is being terminated"
 )
-"""Words of refusals (403) that are about the namespace as it is at the moment, not about the pod."""
+"""Refusals (403) that are about the current state of the namespace, not about the pod."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,11 @@ class Hands:
             raise
         if is_of(pod, order.attempt_id, task.name):
             return Found(pod)
-        return PodRefused(StartFailed(task.name, f"the cluster has a pod {name} that is not this task's"))
+        return PodRefused(
+            StartFailed(
+                task.name, f"the cluster already has a pod {name}, which does not belong to this task"
+            )
+        )
 
 
 def is_of(pod: Json, attempt_id: str, task: str) -> bool:

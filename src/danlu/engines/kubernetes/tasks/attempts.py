@@ -179,7 +179,7 @@ class Attempts:
             try:
                 told += self._look(task)
             except Exception:
-                log.exception("%s could not be looked at; it is tried again", task.pod_name)
+                log.exception("%s could not be processed; retrying", task.pod_name)
                 self._again_in(task, _AFTER_A_FAULT_S)
         if told:
             self._report(told)
@@ -251,7 +251,7 @@ class Attempts:
         except (ApiError, ApiUnreachable, NotLeader) as error:
             self._put_off(task, action, error)
         except Exception:
-            log.exception("%s could not be seen to; it is tried again", task.pod_name)
+            log.exception("%s could not be handled; retrying", task.pod_name)
             task.not_before = asyncio.get_running_loop().time() + _AFTER_A_FAULT_S
         else:
             task.tries = 0
@@ -291,7 +291,7 @@ class Attempts:
         wait = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2**task.tries) * random.uniform(0.5, 1.5)
         task.tries += 1
         task.not_before = asyncio.get_running_loop().time() + wait
-        log.info("%s: %s is put off: %s", task.pod_name, type(action).__name__.lower(), error)
+        log.info("%s: %s failed and will be retried: %s", task.pod_name, type(action).__name__.lower(), error)
         if isinstance(action, Create) and not isinstance(error, NotLeader):
             why = error.message if isinstance(error, ApiError) else str(error)
             self._report(_delayed(task, why))
@@ -318,7 +318,7 @@ class Attempts:
         try:
             await request
         except (ApiError, ApiUnreachable, NotLeader) as error:
-            log.info("something is left over for now: %s", error)
+            log.info("leftovers remain for now: %s", error)
         finally:
             self._last_requests.discard(task)
 

@@ -87,6 +87,6 @@ class Introductions:
         except (ApiError, ApiUnreachable, NotLeader) as error:
             if isinstance(error, ApiError) and error.status == _GONE:
                 return
-            log.info("%s could not be told where the others are yet: %s", task.pod_name, error)
+            log.info("the addresses of the other tasks could not be sent to %s yet: %s", task.pod_name, error)
             task.hosts = ""
             self._again_in(task, random.uniform(0.5, 1.5))

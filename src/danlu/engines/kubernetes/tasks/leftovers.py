@@ -75,7 +75,7 @@ class Leftovers:
                 if swept or rounds % _ROUNDS_PER_LIST == 0:
                     await self._collect_services()
             except (ApiError, ApiUnreachable, NotLeader) as error:
-                log.info("leftovers could not be collected, they are tried again: %s", error)
+                log.info("leftovers could not be deleted; retrying: %s", error)
                 if swept:
                     self._asked.set()
                 await asyncio.sleep(_SHORTEST_ROUND_S)
@@ -104,7 +104,7 @@ class Leftovers:
             at_once = swept and not _is_proof(pod)
             due = at_once or now - self._noticed[uid] >= self._kept_ms
             if due and "deletionTimestamp" not in pod["metadata"] and self._is_left(pod):
-                log.info("%s is collected: nobody knows its attempt", name)
+                log.info("deleting %s: its attempt is unknown", name)
                 self._condemned.add(uid)
                 await self._delete(at.pods(self._cluster.namespace, name), grace_s=AT_ONCE_S, uid=uid)
 
@@ -119,7 +119,7 @@ class Leftovers:
         try:
             await self._api.delete(path, grace_s=grace_s, uid=uid)
         except ApiError as error:
-            log.warning("%s cannot be collected, it is tried again: %s", path, error)
+            log.warning("%s could not be deleted; retrying: %s", path, error)
 
     def _is_left(self, one: Json) -> bool:
         attempt_id = self._unknown_attempt(one)

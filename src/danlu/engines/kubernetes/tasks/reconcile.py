@@ -29,11 +29,11 @@ from danlu.ports.engine import TaskOrder
 
 ISOLATION = "pod"
 AT_ONCE_S = 1
-"""The shortest grace there is: none at all would remove the pod's record while it may still run."""
+"""The shortest grace period: zero would remove the pod's record while it may still run."""
 
 _SHOWN_WITHIN_MS = 10_000
 _PATIENCE = 2
-"""How many times the time to be admitted a pod may be stuck on its way, as while a registry does not answer."""
+"""How many admission times a starting pod may be stuck, for example while a registry does not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def _doomed(known: KnownTask, pod: Pod, world: World) -> tuple[KnownTask, Time |
         return replace(known, doom=seen.ended.reason), shown_by
     doom: Reason
     if not seen.scheduled:
-        words = seen.refusal or f"it was not given a node within {show_time(world.admission_time)}"
+        words = seen.refusal or f"it got no node within {show_time(world.admission_time)}"
         due, doom = known.since + world.admission_time, NotAdmitted(known.name, known.order.node, words)
     elif known.stuck_since is not None and seen.stuck is not None:
         due, doom = known.stuck_since + _PATIENCE * world.admission_time, seen.stuck

@@ -14,14 +14,14 @@ _log = logging.getLogger(__name__)
 
 _WATCH_S = 240
 _QUIET_S = 4.0
-"""After this long without a word of the watch, the server is asked whether it is well."""
+"""After this long without anything from the watch, the server's health is checked."""
 _SILENCE_S = 12.0
-"""After this long with neither a word nor an answer, the cluster is out of reach."""
+"""After this long without anything at all, the cluster counts as unreachable."""
 _MUTE_S = 90.0
-"""Servers send a bookmark every minute: a watch without even that is not believed any longer."""
+"""Servers send a bookmark every minute: a watch without even that is considered dead."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.2, 10.0
 _LASTING_S = 5.0
-"""A watch that lasted this long was a good one: trouble after it is new trouble."""
+"""A watch that lasted this long was healthy: an error after it is a new one."""
 
 
 class Informer:
@@ -76,7 +76,7 @@ class Informer:
             await self._watch()
             return True
         except TimeoutError:
-            self._lost(f"{self._api.server} has fallen silent")
+            self._lost(f"{self._api.server} stopped answering")
         except ApiError as error:
             self._lost(error.message or str(error))
         except ApiUnreachable as error:
@@ -85,7 +85,7 @@ class Informer:
 
     def _lost(self, trouble: str) -> None:
         if trouble != self.trouble:
-            _log.info("%s is to be read again: %s", self._path, trouble)
+            _log.info("%s will be listed again: %s", self._path, trouble)
         self.synced, self.trouble = False, trouble
 
     async def _list(self) -> None:

@@ -216,7 +216,7 @@ def _unharmed(changed: Callable[[str, Json | None], None]) -> Callable[[str, Jso
         try:
             changed(key, one)
         except Exception:
-            log.exception("%s in the cluster is not as we know such things; it is left out", key)
+            log.exception("%s in the cluster has an unexpected form and is ignored", key)
 
     return told
 

@@ -13,7 +13,7 @@ _DATA, _ERROR = 0, 1
 _PORT_SIZE = 2
 _BEGIN_S = 10.0
 _REFUSED_WITHIN_S = 0.1
-"""A node says when it could not connect, but not when it could."""
+"""A node reports when it could not connect, but not when it could."""
 
 
 class ForwardedConnection:

@@ -21,7 +21,7 @@ _KILLED = 137
 _LOST_WORDS = b"\r\n[danlu] the connection to the task was lost\r\n"
 
 Enter = Callable[[Sequence[tuple[str, str]]], Awaitable[Channels]]
-"""Opens a way into the pod, with the parameters of the API's `exec`."""
+"""Opens a connection into the pod, with the parameters of the API's `exec`."""
 
 
 class KubernetesShell:
@@ -55,7 +55,7 @@ class KubernetesShell:
             await shell.close()
             raise Unavailable(
                 say(
-                    "{task_name} cannot be entered: its node does not answer",
+                    "cannot run commands in {task_name}: its node does not answer",
                     "无法进入 {task_name}：其节点没有响应",
                     task_name=task_name,
                 )
@@ -67,7 +67,7 @@ class KubernetesShell:
             await shell.close()
             raise Unavailable(
                 say(
-                    "{task_name} cannot be entered: {words}",
+                    "cannot run commands in {task_name}: {words}",
                     "无法进入 {task_name}：{words}",
                     task_name=task_name,
                     words=shell._words or Words("the cluster closed the connection", "集群关闭了连接"),

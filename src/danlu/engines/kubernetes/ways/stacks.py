@@ -16,7 +16,7 @@ from danlu.engines.kubernetes.ways.visit import exit_code
 _LONGEST = 1 << 20
 _PATIENCE_S = 20.0
 _FAREWELL_S = 0.1
-"""Connections over TLS that were given up take a moment to close."""
+"""Abandoned TLS connections take a moment to close."""
 
 SCRIPT = """\
 exec 2>/dev/null
@@ -59,10 +59,10 @@ for folder in /proc/[0-9]*; do
   echo
 done
 if [ -n "$lacking" ]; then
-  echo 'py-spy is not in the image; with it, the stacks of Python processes would be here.'
+  echo 'Install py-spy in the image to see the stacks of Python processes here.'
 fi
 """
-"""Leaves out itself and what Danlu runs beside the task."""
+"""Leaves out itself and Danlu's own helper processes."""
 
 
 async def read_stacks(enter: Enter, task_name: str) -> str:
@@ -84,7 +84,7 @@ async def read_stacks(enter: Enter, task_name: str) -> str:
                     task_name=task_name,
                 )
             ) from error
-        trouble = "the rest did not come in time"
+        trouble = "the rest did not arrive in time"
     finally:
         await asyncio.sleep(_FAREWELL_S)
     if trouble and not said:

@@ -60,7 +60,7 @@ class KubernetesShells:
         except ApiUnreachable as error:
             raise Unavailable(
                 say(
-                    "the cluster {name} cannot be reached: {error}",
+                    "cluster {name} cannot be reached: {error}",
                     "无法连接集群 {name}：{error}",
                     name=cluster.name,
                     error=error,
@@ -78,7 +78,7 @@ class KubernetesShells:
             except Invalid as error:
                 raise Unavailable(
                     say(
-                        "Danlu cannot sign in to the cluster {name}: {error}",
+                        "Danlu cannot sign in to cluster {name}: {error}",
                         "丹炉无法登录集群 {name}：{error}",
                         name=cluster.name,
                         error=error.text,
@@ -90,11 +90,11 @@ class KubernetesShells:
 
 def _refusal(cluster: KubernetesCluster, task: Task, part: str, error: ApiError) -> NotFound | Unavailable:
     if error.status == 404:
-        return NotFound(say("the pod of {name} is gone", "{name} 的 Pod 已不存在", name=task.name))
+        return NotFound(say("the pod of {name} no longer exists", "{name} 的 Pod 已不存在", name=task.name))
     if error.status in (401, 403):
         return Unavailable(
             say(
-                "the cluster {name} does not let Danlu use pods/{part} in the namespace {namespace}",
+                "cluster {name} does not allow Danlu to use pods/{part} in namespace {namespace}",
                 "集群 {name} 不允许丹炉在命名空间 {namespace} 中使用 pods/{part}",
                 name=cluster.name,
                 part=part,
@@ -103,7 +103,7 @@ def _refusal(cluster: KubernetesCluster, task: Task, part: str, error: ApiError)
         )
     return Unavailable(
         say(
-            "{name} cannot be reached inside its pod; it may just be starting or ending: {message}",
+            "{name} cannot be reached inside its pod; it may be starting or ending: {message}",
             "无法连接 {name} 的 Pod 内部，它可能正在启动或结束：{message}",
             name=task.name,
             message=error.message,

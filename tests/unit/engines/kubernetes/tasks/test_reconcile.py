@@ -159,7 +159,7 @@ def test_a_pod_that_is_not_placed_in_time_is_deleted_first_and_told_when_it_is_g
 
 def test_a_silent_scheduler_is_said_to_be_silent():
     late = look(adopted(UNSCHEDULED), UNSCHEDULED, 70_000)
-    assert late.known.doom == NotAdmitted("w", "n1", "it was not given a node within 1m")
+    assert late.known.doom == NotAdmitted("w", "n1", "it got no node within 1m")
 
 
 def test_what_was_not_admitted_stays_so_when_it_comes_to_a_node_at_the_last_moment():

@@ -184,10 +184,10 @@ async def test_a_lost_connection_is_told_where_the_output_is(server: PodServer, 
 @pytest.mark.parametrize(
     ("script", "error", "words"),
     [
-        (404, NotFound, "the pod of worker-0 is gone"),
-        (403, Unavailable, "does not let Danlu use pods/exec in the namespace jobs"),
+        (404, NotFound, "the pod of worker-0 no longer exists"),
+        (403, Unavailable, "does not allow Danlu to use pods/exec in namespace jobs"),
         (500, Unavailable, "worker-0 cannot be reached"),
-        (says(), Unavailable, "worker-0 cannot be entered: the cluster closed"),
+        (says(), Unavailable, "cannot run commands in worker-0: the cluster closed"),
         (says(b'\x03{"status":"Failure","message":"no such container"}'), Unavailable, "no such container"),
     ],
 )
@@ -201,9 +201,9 @@ async def test_what_cannot_be_entered_is_said_in_our_words(
 
 async def test_a_cluster_that_does_not_answer_is_unavailable(server: PodServer) -> None:
     shells = Shells(None, lambda _: cluster("http://127.0.0.1:9"))
-    with pytest.raises(Unavailable, match="the cluster east cannot be reached"):
+    with pytest.raises(Unavailable, match="cluster east cannot be reached"):
         await shells.exec(ATTEMPT, TASK, ["sh"], None)
-    with pytest.raises(Unavailable, match="cannot sign in to the cluster east"):
+    with pytest.raises(Unavailable, match="cannot sign in to cluster east"):
         await Shells(None, lambda _: (cluster("")[0], ClusterCredentials("{}"))).connect(ATTEMPT, TASK, 80)
 
 
