@@ -105,7 +105,7 @@ class Halves:
     def controller(self, who: str, *options: str) -> Half:
         options = options or ("--virtual-nodes", "2x8xA100")
         half = self._start(who, ("controller", "--controller-port", "0", *options))
-        half.url = self._await(half, r"how it is\s+(\S+)/readyz")
+        half.url = self._await(half, r"health\s+(\S+)/readyz")
         return half
 
     def client(self, server: Half) -> Client:

@@ -115,7 +115,7 @@ class Contest(Halves):
             inside=contender.guest.inside,
             database=self.database.replace(str(self._postgres), str(contender.folder)),
         )
-        self._await(half, r"how it is\s+(\S+)/readyz")
+        self._await(half, r"health\s+(\S+)/readyz")
         return half
 
     def add_cluster(self, server: Half, place: Place, **settings: str) -> None:

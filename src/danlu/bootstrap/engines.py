@@ -14,7 +14,7 @@ from danlu.data.code import archive_path
 from danlu.domain.errors import DanluError, FieldError, Invalid, Unavailable
 from danlu.domain.node import Node
 from danlu.domain.rules import KubernetesCluster
-from danlu.domain.words import BadValue, say
+from danlu.domain.words import BadValue
 from danlu.engines.local import LocalEngine
 from danlu.engines.several import Engines
 from danlu.engines.simulated import SimulatedCluster, SimulatedEngine

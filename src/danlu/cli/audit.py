@@ -1,4 +1,4 @@
-"""`danlu audit`: who did what, from where, and whether the record of it is whole."""
+"""`danlu audit`: who did what, from where, and whether the log is intact."""
 
 from __future__ import annotations
 
@@ -23,14 +23,18 @@ BROKEN = 1
 
 
 def filters(command: F) -> F:
-    """The options that say which entries."""
+    """The options that select entries."""
     for option in (
-        click.option("--until", metavar="TIME", help="Before this moment."),
-        click.option("--since", metavar="TIME", help="From this moment on, or so long ago: 7d."),
-        click.option("--search", metavar="TEXT", help="With this in person, act, subject or reason."),
-        click.option("--subject", metavar="KIND:NAME", help="Done to this; 'project:' for all projects."),
-        click.option("--act", metavar="WORD", help="This act, such as edited."),
-        click.option("--by", metavar="USER", help="Done by this person."),
+        click.option("--until", metavar="TIME", help="Only before this time."),
+        click.option("--since", metavar="TIME", help="Only since this time, or since this long ago: 7d."),
+        click.option(
+            "--search", metavar="TEXT", help="Only with this text in person, action, subject or reason."
+        ),
+        click.option(
+            "--subject", metavar="KIND:NAME", help="Only on this subject; 'project:' for all projects."
+        ),
+        click.option("--act", metavar="WORD", help="Only this action, such as edited."),
+        click.option("--by", metavar="USER", help="Only by this person."),
     ):
         command = option(command)
     return command
@@ -38,13 +42,15 @@ def filters(command: F) -> F:
 
 @click.group(cls=HelpfulGroup)
 def audit() -> None:
-    """Who did what, from where, before and after."""
+    """The audit log: who did what, from where, before and after."""
 
 
 @audit.command("ls")
 @filters
-@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="The most to list.")
-@click.option("--changes", is_flag=True, help="Show what was before and after.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=50, show_default=True, help="List at most this many."
+)
+@click.option("--changes", is_flag=True, help="Show the values before and after.")
 @json_option
 @pass_session
 def audit_ls(session: CliSession, /, limit: int, changes: bool, as_json: bool, **said: str | None) -> None:
@@ -60,7 +66,9 @@ def audit_ls(session: CliSession, /, limit: int, changes: bool, as_json: bool, *
 @audit.command("export")
 @filters
 @click.option("--format", "form", type=WordParam(("jsonl", "csv")), default="jsonl", show_default=True)
-@click.option("-o", "--output", type=click.File("wb"), default="-", help="Where to write; default: here.")
+@click.option(
+    "-o", "--output", type=click.File("wb"), default="-", help="The file to write; default: standard output."
+)
 @pass_session
 def audit_export(session: CliSession, /, form: str, output: IO[bytes], **said: str | None) -> None:
     """Write all of it, the oldest first; a file of lines (jsonl) can be verified later."""
@@ -71,17 +79,17 @@ def audit_export(session: CliSession, /, form: str, output: IO[bytes], **said: s
 
 @audit.command("verify")
 @click.argument("file", type=click.File("r", encoding="utf-8"), required=False)
-@click.option("--seq", type=click.IntRange(1), help="The number of an entry noted earlier.")
-@click.option("--seal", metavar="HASH", help="The seal it had then.")
+@click.option("--seq", type=click.IntRange(1), help="The number of an entry that you noted earlier.")
+@click.option("--seal", metavar="HASH", help="The seal that it had then.")
 @json_option
 @pass_session
 def audit_verify(
     session: CliSession, file: IO[str] | None, seq: int | None, seal: str | None, as_json: bool
 ) -> None:
-    """See that nothing in the log was changed, removed or put in.
+    """Verify that no entry of the log was changed, removed or inserted.
 
-    With FILE, an exported one is followed here, without trusting the server. Note the number and the seal that are
-    printed: with --seq and --seal a later log can be held against them."""
+    With FILE, an exported log is verified locally, without trusting the server. Keep the printed number and seal:
+    with --seq and --seal, a later log can be compared with them."""
     from danlu.sdk.resources.audit import verify_lines
 
     if (seq is None) != (seal is None):
@@ -103,7 +111,7 @@ def audit_verify(
     else:
         broken = found.broken or {}
         note(f"The log is BROKEN at {broken.get('seq')}: {broken.get('why')}.")
-        note(f"Up to entry {found.seq} it holds.")
+        note(f"It is intact up to entry {found.seq}.")
     if not found.ok:
         sys.exit(BROKEN)
 

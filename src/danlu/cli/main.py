@@ -11,7 +11,7 @@ from danlu.cli.group import LazyGroup
 from danlu.cli.session import CliSession
 
 SECTIONS = {
-    "Run something": {
+    "Run jobs": {
         "run": "danlu.cli.jobs.run:run",
         "submit": "danlu.cli.jobs.submit:submit",
         "create": "danlu.cli.jobs.submit:create",
@@ -25,7 +25,7 @@ SECTIONS = {
         "example": "danlu.cli.jobs.examples:example",
         "template": "danlu.cli.templates:template",
     },
-    "Look at it": {
+    "Inspect jobs": {
         "ls": "danlu.cli.jobs.ls:ls",
         "show": "danlu.cli.jobs.look:show",
         "why": "danlu.cli.queue.why:why",
@@ -85,14 +85,14 @@ SECTIONS = {
 
 @click.group(cls=LazyGroup, sections=SECTIONS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
-    "--context", metavar="NAME", help="Talk to this one of the places that 'danlu context ls' lists."
+    "--context", metavar="NAME", help="Use this context, one of those that 'danlu context ls' lists."
 )
-@click.option("--url", metavar="URL", help="Talk to the Danlu at this address.")
+@click.option("--url", metavar="URL", help="Use the Danlu server at this address.")
 @click.pass_context
 def cli(ctx: click.Context, context: str | None, url: str | None) -> None:
-    """Danlu shares a pool of GPU machines among people who train models.
+    """Danlu shares GPU machines among people who train models.
 
-    Begin with 'danlu up' on this machine, or 'danlu login URL' to use another one.
+    Start with 'danlu up' to run Danlu on this machine, or 'danlu login URL' to use a server.
     """
     ctx.ensure_object(CliSession).choose(url, context)
 

@@ -130,7 +130,7 @@ def test_ctrl_c_leaves_cleanly_and_jobs_run_on(server: LiveServer) -> None:
     eventually(lambda: client.get("long-one").state == "running")
     assert server.interrupt() == 0
     said = (server.root / "up.log").read_text()
-    assert said.endswith("Danlu has stopped; jobs that run go on.\n")
+    assert said.endswith("Danlu stopped. Running jobs continue.\n")
     assert "Traceback" not in said
     server.start()
     client = server.client()

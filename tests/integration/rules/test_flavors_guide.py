@@ -21,8 +21,8 @@ def test_the_commands_of_the_guide_work(tmp_path: Path) -> None:
             assert result.returncode == 0, f"{block}\n{result.stdout}{result.stderr}"
             said.append(result.stdout + result.stderr)
         made, offered, _, removed = said
-        assert "Nothing was added. Add them with --yes." in made
-        assert "Added a100-1, a100-2, a100-8." in made
+        assert "Nothing was created. Use --yes to create them." in made
+        assert "Created a100-1, a100-2, a100-8." in made
         assert "available (best)" in offered
         assert "Removed flavors a100-2, a100-8." in removed
         (left,) = server.client().flavors.list()

@@ -99,7 +99,7 @@ def test_one_is_shown_with_its_settings(danlu: Danlu, server: FakeServer) -> Non
     for words in (
         "https://k8s.lab:6443",
         "by kubeconfig",
-        "no: tasks know each other's addresses",
+        "no: tasks get each other's addresses",
         "within 1m",
     ):
         assert words in said
@@ -148,7 +148,7 @@ def test_what_is_added_has_only_its_context_with_all_files_in_it(
 def test_a_program_that_signs_in_is_kept_and_told(danlu: Danlu, server: FakeServer, kubeconfig: str) -> None:
     server.on("POST", "clusters", Reply(201, LAB))
     result = danlu("cluster", "create", "lab", "--kubeconfig", kubeconfig, "--context", "cloud")
-    assert "running aws: that must be installed where Danlu's server runs" in result.err
+    assert "running aws, which must be installed where Danlu's server runs" in result.err
     assert yaml.safe_load(sent(server)["kubeconfig"])["users"][0]["user"] == {
         "exec": {"command": "aws", "args": ["eks"]}
     }
@@ -166,7 +166,7 @@ def test_a_cluster_that_lacks_something_is_told_and_not_added(
         "    namespace x",
         "✓ Kubernetes 1.31 answers",
     ]
-    assert "insist with --force" in result.err
+    assert "or use --force" in result.err
     as_json = danlu("cluster", "create", "lab", "--kubeconfig", kubeconfig, "--json")
     assert (as_json.code, json.loads(as_json.out)) == (1, {"ready": False, "findings": [MISSING, OK]})
 
@@ -212,9 +212,9 @@ def test_a_cluster_is_removed_by_force_only_if_said(danlu: Danlu, server: FakeSe
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("add lab", "say how to sign in"),
-        ("add lab --in-cluster --kubeconfig FILE", "give one or the other"),
-        ("add lab --context lab", "give --kubeconfig FILE too"),
+        ("add lab", "give credentials: --kubeconfig FILE"),
+        ("add lab --in-cluster --kubeconfig FILE", "give --kubeconfig or --in-cluster, not both"),
+        ("add lab --context lab", "--context needs --kubeconfig FILE"),
         ("add lab --kubeconfig nowhere", "nowhere cannot be read: No such file"),
         ("add lab --kubeconfig FILE --context clod", "has no context 'clod'. Choose from: lab, cloud, bent"),
         ("add lab --kubeconfig FILE --context bent", "has no user 'nobody'"),
@@ -235,7 +235,7 @@ def test_wrong_use_is_told_without_asking_the_server(
     ("text", "words"),
     [
         ("a: [", "is not YAML"),
-        ("just words", "is no kubeconfig"),
+        ("just words", "is not a kubeconfig"),
         ("contexts: [{name: a, context: {}}, {name: b, context: {}}]", "has no current context. Choose from: a, b"),
         (yaml.safe_dump({**CONFIG, "current-context": "lab"}), "ca.pem cannot be read: No such file"),
     ],

@@ -132,8 +132,8 @@ def test_show_says_which_tasks_were_started_again_and_where_their_tries_are(danl
     ]
     server.on("GET", "jobs/train", {**JOB, "tasks": tasks})
     out = danlu("show", "train").out
-    assert "exit code 7; started again 2 times\n" in out
-    assert " started again once\n" in out
+    assert "exit code 7; restarted 2 times\n" in out
+    assert " restarted once\n" in out
     assert "danlu logs train --task worker-0 --try 0" in out
 
 
@@ -148,7 +148,7 @@ def test_stacks_of_a_job_that_has_ended_are_said_to_be_kept(danlu: Danlu, server
     server.on("GET", "jobs/train", {**JOB, "state": "failed"})
     server.on("GET", f"jobs/{JOB['id']}/stacks", {"items": [kept]})
     result = danlu("stacks", "train")
-    assert result.err.startswith("train is failed: these were kept, the last taken at 202")
+    assert result.err.startswith("train is failed: showing saved stacks, the last taken at 202")
     assert "── worker-0, attempt 1, when it hung at 202" in result.out
 
 
@@ -333,7 +333,7 @@ def test_nodes_of_clusters_show_which_and_what_others_hold(danlu: Danlu, server:
     listed = danlu("nodes")
     assert "1 +1 of 2 A100  4 +1.5 of 64  1 GiB +2 GiB of 512 GiB" in listed.out
     assert [line.split()[-1] for line in listed.out.splitlines()] == ["CLUSTER", "local", "east"]
-    assert "not Danlu's" in listed.err
+    assert "used by others than Danlu" in listed.err
     shown = danlu("nodes", "n1.east").out
     for words in ("1 GPUs, 1.5 CPUs, 2 GiB memory", "taint dedicated=others:NoSchedule", "east"):
         assert words in shown
@@ -374,7 +374,7 @@ def test_login_with_a_password_from_a_pipe(danlu: Danlu, server: FakeServer):
     result = danlu("login", server.url, "--name", "ann", "--password-stdin", "--as", "lab", stdin="pw\n")
     assert result.code == 0, result.err
     assert config.load().contexts["lab"].token == "danlu_new"
-    assert "DANLU_URL is set, and wins" in result.err
+    assert "DANLU_URL is set and takes precedence" in result.err
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_an_example_is_written_into_a_new_folder_and_over_nothing(danlu: Danlu, 
     assert Path("one/more/train.py").read_text("utf-8") == "print('训练')\n"
     refused = danlu("example", "get", "one")
     assert refused.code != 0
-    assert "one is there already" in refused.err
+    assert "one already exists" in refused.err
     assert danlu("example", "get", "one", "elsewhere").code == 0
     assert Path("elsewhere/job.yaml").exists()
 

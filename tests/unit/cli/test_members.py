@@ -97,7 +97,7 @@ def test_a_file_of_names_is_sent_as_it_is_and_strangers_are_the_exit_code(
     server.on("POST", "projects/nlp/members", {**ENLISTED, "unknown": unknown})
     result = danlu("project", "add-members", "nlp", "--file", str(roster))
     assert result.code == 1
-    assert "Nobody is named 'bb'. Did you mean 'bo'?" in result.err
+    assert "There is no user 'bb'. Did you mean 'bo'?" in result.err
     assert server.requests[0].json()["text"] == "name,role\nbo,creator\nbb,\n"
 
 
@@ -119,10 +119,10 @@ def test_how_a_project_stands_is_a_table(danlu: Danlu, server: FakeServer):
         ["A100", "8", "4", "16", "4", "-"],
         ["memory", "64", "GiB", "0", "-", "-", "-"],
     ]
-    assert result.err == "2 jobs run, 1 wait.\n"
+    assert result.err == "2 jobs running, 1 waiting.\n"
     assert json.loads(danlu("project", "standing", "nlp", "--json").out) == STANDING
     server.on("GET", "projects/nlp/standing", {**STANDING, "account": "public"})
-    assert "draws on the share of public" in danlu("project", "standing", "nlp").err
+    assert "uses the share of public" in danlu("project", "standing", "nlp").err
 
 
 # ── requests ─────────────────────────────────────────────────────────────────────────────────────────
@@ -139,7 +139,7 @@ def test_open_requests_are_listed_with_those_that_wait_for_you(danlu: Danlu, ser
     assert ("state" in asked, asked["kind"], asked["mine"]) == (False, ["join"], ["true"])
     assert json.loads(danlu("request", "ls", "--json").out) == {"items": [JOIN, QUOTA]}
     server.on("GET", "requests", {"items": [], "next_cursor": None, "total": 0})
-    assert danlu("request", "ls").err == "There are no such requests.\n"
+    assert danlu("request", "ls").err == "No requests match.\n"
 
 
 def test_a_request_is_shown_with_its_answer(danlu: Danlu, server: FakeServer):

@@ -69,16 +69,16 @@ def test_without_yes_nothing_is_added(danlu: Danlu, server: FakeServer):
     }  # fmt: skip
     assert [line.split()[-1] for line in result.out.splitlines()] == ["STATE", "exists", "new"]
     assert "Of N1, 6 CPUs are left to the system." in result.err
-    assert "Add them with --yes" in result.err
+    assert "Use --yes to create them" in result.err
 
 
 def test_with_yes_they_are_added(danlu: Danlu, server: FakeServer):
     server.on("POST", "flavors/generate", MADE)
     result = danlu("flavor", "generate", "n1", "--yes")
     assert server.requests[-1].json() == {"node": "n1", "preview": False}
-    assert "Added a100-8." in result.err
+    assert "Created a100-8." in result.err
     server.on("POST", "flavors/generate", {**MADE, "items": MADE["items"][:1]})
-    assert "nothing to add" in danlu("flavor", "generate", "n1", "--yes").err
+    assert "nothing to create" in danlu("flavor", "generate", "n1", "--yes").err
 
 
 def test_a_count_is_a_number(danlu: Danlu, server: FakeServer):
@@ -128,7 +128,7 @@ def test_removal_asks_first_and_says_how_many_jobs_name_them(danlu: Danlu, serve
     items = [{"name": "a", "used_by": 2, "ok": True, "error": None}, {"name": "b", "used_by": 0, "ok": True, "error": None}]  # fmt: skip
     server.on("POST", "flavors/delete", {"items": items})
     result = danlu("flavor", "rm", "a", "b", stdin="n\n")
-    assert "a is named by 2 active jobs, which keep their size." in result.err
+    assert "a is used by 2 active jobs, which keep their size." in result.err
     assert [one.json() for one in server.requests] == [{"names": ["a", "b"], "preview": True}]
     assert result.code != 0
 
@@ -138,4 +138,4 @@ def test_after_the_preview_one_may_agree(danlu: Danlu, server: FakeServer, monke
     server.on("POST", "flavors/generate", MADE)
     result = danlu("flavor", "generate", "n1", stdin="y\n")
     assert [one.json() for one in server.requests] == [{"node": "n1", "preview": True}, {"node": "n1"}]
-    assert "Added a100-8." in result.err
+    assert "Created a100-8." in result.err

@@ -97,13 +97,14 @@ def test_an_empty_queue_says_what_to_do(danlu: Danlu, server: FakeServer):
     server.on("GET", "queue", {"items": [], "next_cursor": None, "lanes": []})
     result = danlu("queue")
     assert (result.code, result.out) == (0, "")
-    assert "Nobody waits." in result.err
+    assert "The queue is empty." in result.err
     assert "danlu submit" in result.err
     server.on("GET", "queue", {"items": [], "next_cursor": None, "lanes": LANES})
     assert (
-        danlu("queue", "--mine").err == "None of yours waits there; 'danlu queue' shows everybody who does.\n"
+        danlu("queue", "--mine").err
+        == "None of your jobs is waiting there; 'danlu queue' shows the whole queue.\n"
     )
-    assert danlu("queue", "--lane", "V100").err.startswith("Nobody waits there;")
+    assert danlu("queue", "--lane", "V100").err.startswith("No jobs are waiting there;")
 
 
 def test_why_says_who_is_ahead_and_what_would_start_it(danlu: Danlu, server: FakeServer, monkeypatch):
@@ -111,7 +112,7 @@ def test_why_says_who_is_ahead_and_what_would_start_it(danlu: Danlu, server: Fak
     server.on("GET", "jobs/j1/why", WHY)
     said = danlu("why", "train").out
     assert said.startswith("train is queued: needs 8 × A100\nAll are busy.\nWait.\n")
-    assert "It is number 2 in the lane of A100, single." in said
+    assert "It is number 2 in the lane A100, single." in said
     assert "Ahead of it for A100, single:" in said
     assert "otto" in said
     assert said.endswith("What would start it now:\n  with 4 GPUs per task it would start now\n")
@@ -132,7 +133,7 @@ def test_why_of_a_job_that_started_meanwhile_says_so(danlu: Danlu, server: FakeS
     server.on("GET", "jobs/train", JOB)
     server.on("GET", "jobs/j1", running)
     server.on("GET", "jobs/j1/why", problem(409, "wrong_state", "train is running"))
-    assert danlu("why", "train").out == "train is running. Nothing holds it up.\n"
+    assert danlu("why", "train").out == "train is running. Nothing blocks it.\n"
     server.on("GET", "jobs/j1/why", {**WHY, "reason": None})
     server.on("GET", "jobs/train", {**JOB, "reason": None, "waiting": None})
     assert "it starts in a moment" in danlu("why", "train").out
@@ -159,7 +160,7 @@ def test_a_job_is_moved_before_or_after_another(danlu: Danlu, server: FakeServer
     server.on("POST", "jobs/train/order", {"items": [JOB, {**JOB, "name": "other"}]}, {"items": []})
     moved = danlu("order", "train", "--before", "other")
     assert server.requests[0].json() == {"before": "other"}
-    assert "train now goes right before other" in moved.err
+    assert "train is now right before other" in moved.err
     assert "train, other" in moved.err
     assert "already" in danlu("order", "train", "--before", "other").err
     assert json.loads(danlu("order", "train", "--before", "other", "--json").out) == {"items": []}
@@ -186,7 +187,7 @@ def test_a_score_is_shown_by_model(danlu: Danlu, server: FakeServer):
         ["USER", "MODEL", "SCORE", "HELD"],
         ["eve", "A100", "5.06", "8"],
     ]
-    assert "After 6h without use 37 % of a score is left" in result.err
+    assert "After 6h without usage, 37 % of a score is left" in result.err
     assert words(danlu("score", "otto").out.splitlines()[1])[0] == "otto"
     assert json.loads(danlu("score", "--json").out) == {"items": [SCORE]}
 

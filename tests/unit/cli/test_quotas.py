@@ -55,7 +55,7 @@ def test_what_holds_is_shown_for_oneself_somebody_and_a_group(danlu: Danlu, serv
         "urgent: 2.5 of 40 GPU-hours this month; renews 2027-02-01",
     ]
     assert json.loads(danlu("quota", "show", "user:lin", "--json").out) == STANDING
-    assert "Nothing bounds what jobs of group:nlp may hold" in danlu("quota", "show", "group:nlp").err
+    assert "There is no quota on the jobs of group:nlp" in danlu("quota", "show", "group:nlp").err
     assert danlu("quota", "show", "default").out.splitlines()[1].startswith("default")
 
 
@@ -109,7 +109,7 @@ def test_quotas_are_raised_for_a_while_and_removed(danlu: Danlu, server: FakeSer
     ("line", "words"),
     [
         ("edit lin", "nothing to change: give --gpus"),
-        ("raise lin --for 7d", "how much more"),
+        ("raise lin --for 7d", "nothing to raise"),
         ("raise lin --gpus 2", "--for"),
         ("edit lin --gpus many", "'many' is neither a number nor 'none'"),
         ("edit lin --class workspaces --gpus 1", "did you mean 'workspace'?"),

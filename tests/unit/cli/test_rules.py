@@ -74,7 +74,7 @@ def test_a_project_is_shown_with_all_that_holds_for_it(danlu: Danlu, server: Fak
     assert "org=nlp" in said
     assert json.loads(danlu("project", "show", "nlp", "--json").out) == PROJECT
     server.on("GET", "projects/nlp", {**PROJECT, "weight": None})
-    assert "draws on public's share" in danlu("project", "show", "nlp").out
+    assert "it uses the share of public" in danlu("project", "show", "nlp").out
     shown = [line.split() for line in said.splitlines()]
     assert ["default", "flavor", "a100-1"] in shown
     assert ["members", "3"] in shown
@@ -214,7 +214,7 @@ def test_adding_to_a_group_is_about_people(danlu: Danlu, server: FakeServer):
 def test_sizes_are_of_one_flavor(danlu: Danlu, server: FakeServer):
     result = danlu("flavor", "edit", "a", "b", "--cpus", "4")
     assert (result.code, server.requests) == (2, [])
-    assert "sizes are of one flavor" in result.err
+    assert "change sizes one flavor at a time" in result.err
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_where_nothing_runs_it_says_what_to_do(danlu: Danlu, server: FakeServer)
     server.on("GET", "jobs", {"items": [], "next_cursor": None, "total": 0})
     shown = danlu("top")
     assert (shown.code, shown.out) == (0, "")
-    assert shown.err.startswith("None of your jobs runs. ")
+    assert shown.err.startswith("None of your jobs is running. ")
 
 
 def test_a_job_that_is_deleted_meanwhile_is_left_out_and_an_unknown_one_is_told(

@@ -70,7 +70,7 @@ def test_whoever_may_not_see_everybodys_use_sees_their_own(danlu: Danlu, server:
     shown = danlu("trends", "--json")
 
     assert json.loads(shown.out) == FOUND
-    assert "your own use" in shown.err
+    assert "your own usage" in shown.err
     assert [asked.query.get("user") for asked in server.asked("GET", "trends")] == [None, ["me"]]
 
 
@@ -115,4 +115,4 @@ def test_resources_by_class_tell_ones_own_and_everybodys(danlu: Danlu, server: F
         ["single", "3", "1", "CPUs", "8", "2"],
     ]
     assert rows(danlu("resources", "--mine").out)[1:] == [["single", "1", "0", "A100", "2", "0"]]
-    assert "Nothing of this kind" in danlu("resources", "--mine", "--class", "workspace").err
+    assert "No such jobs" in danlu("resources", "--mine", "--class", "workspace").err

@@ -61,7 +61,7 @@ def test_a_person_sees_whom_a_move_concerns_and_is_asked(danlu: Danlu, server: F
     assert refused.code != 0
     assert [one.json()["preview"] for one in server.requests] == [True]
     assert "1 of a class that the pool does not serve" in refused.err
-    assert "could not start any more" in refused.err
+    assert "could no longer start" in refused.err
     assert "(not yours)  bob    distributed" in refused.out
     assert "Flavors that no longer fit anywhere: a100-8." in refused.err
     agreed = danlu("move", "a", "--to", "big", stdin="y\n")
@@ -78,7 +78,7 @@ def test_a_preview_moves_and_drains_nothing(danlu: Danlu, server: FakeServer):
     assert json.loads(danlu("drain", "a", "b", "--preview", "--json").out) == DRAIN
     assert "a     default  big" in danlu("move", "a", "--to", "big", "--preview").out
     shown = danlu("drain", "a", "b", "--preview")
-    assert "2 jobs on 2 nodes; 1 may have to give way at" in shown.err
+    assert "2 jobs on 2 nodes; 1 may be evicted at" in shown.err
     assert "train        ann    single       ends before" in shown.out
     assert all(one.json()["preview"] for one in server.requests)
 
@@ -182,9 +182,9 @@ def test_a_person_sees_whom_a_maintenance_concerns(danlu: Danlu, server: FakeSer
     ("line", "words"),
     [
         ("add bios --start now", "--end or --for"),
-        ("add bios --start now --end 22:00 --for 4h", "give one of them"),
-        ("add bios --start soon --for 4h", "'soon' is no time"),
-        ("add bios --start now --for ever", "'ever' is no span of time"),
+        ("add bios --start now --end 22:00 --for 4h", "give --end or --for, not both"),
+        ("add bios --start soon --for 4h", "'soon' is not a time"),
+        ("add bios --start now --for ever", "'ever' is not a duration"),
         ("set bios", "nothing to change"),
     ],
 )

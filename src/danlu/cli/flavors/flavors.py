@@ -40,7 +40,7 @@ OPTIONS = (
         "classes",
         type=WordsParam(),
         metavar="CLASS,…",
-        help=f"The classes of jobs that may use it: {', '.join(CLASSES)}; none means all.",
+        help=f"Job classes that may use it: {', '.join(CLASSES)}; empty means all.",
     ),
     click.option("--description", metavar="TEXT", help="What it is for."),
 )
@@ -48,7 +48,7 @@ OPTIONS = (
 
 @click.group(cls=HelpfulGroup)
 def flavor() -> None:
-    """Flavors: named sizes of tasks, which job files use instead of resources."""
+    """Flavors: named task sizes that job files can use instead of resources."""
 
 
 def _row(one: models.Flavor) -> Cells:
@@ -117,12 +117,12 @@ flavors.ls(
     "List flavors.",
     COLUMNS,
     _row,
-    "There are no flavors. Make one with: "
+    "There are no flavors. Create one with: "
     "danlu flavor create a100-1 --gpus 1 --gpu A100 --cpus 8 --memory 64GiB",
     right=("CPUS",),
 )
 flavors.show("Show a flavor.", _about)
-flavors.create("Make a flavor.", OPTIONS, lambda options: {"resources": {}, **_body(options)})
+flavors.create("Create a flavor.", OPTIONS, lambda options: {"resources": {}, **_body(options)})
 renamed(flavor, add="create")
 for command in (offers.flavor_offers, offers.flavor_generate, offers.flavor_recommend, offers.flavor_rm):
     flavor.add_command(command)

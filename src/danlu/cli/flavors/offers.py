@@ -23,8 +23,8 @@ COLOURS = {"available": "green", "waits": "yellow", "never": "red"}
 @click.command("offers")
 @click.option("--class", "job_class", type=WordParam(CLASSES), help="For jobs of this class.")
 @click.option("--project", metavar="NAME", help="For jobs in this project; default: public.")
-@click.option("--count", type=click.IntRange(1), metavar="N", help="For jobs of so many tasks.")
-@click.option("--all", "hopeless", is_flag=True, help="With those that could never start, and why.")
+@click.option("--count", type=click.IntRange(1), metavar="N", help="For jobs with this many tasks.")
+@click.option("--all", "hopeless", is_flag=True, help="Include flavors that could never start, and why.")
 @json_option
 @pass_session
 def flavor_offers(
@@ -35,14 +35,14 @@ def flavor_offers(
     hopeless: bool,
     as_json: bool,
 ) -> None:
-    """Show which flavors are to be had now, and behind how many jobs the others wait."""
+    """Show which flavors are available now, and how many jobs are ahead for the others."""
     asked = {"class": job_class, "project": project, "count": count, "all": "true" if hopeless else None}
     found = session.listing(models.FlavorOffer, f"{PATH}/offers", asked)
     if as_json:
         print_json(found.raw)
     elif not found.items:
         note(
-            "No flavor is on offer. 'danlu flavor offers --all' says why, 'danlu flavor ls' which there are."
+            "No flavor is available. 'danlu flavor offers --all' shows why; 'danlu flavor ls' lists all flavors."
         )
     else:
         show.table(
@@ -55,11 +55,11 @@ def flavor_offers(
 @click.command("generate")
 @click.argument("node", metavar="NODE")
 @click.option(
-    "--counts", type=WordsParam(), metavar="N,…", help="Of so many GPUs; default: 1, 2, 4 and so on, to all."
+    "--counts", type=WordsParam(), metavar="N,…", help="GPU counts; default: 1, 2, 4 and so on, up to all."
 )
-@click.option("--system-cpus", type=float, metavar="N", help="CPUs left to the system; default: 5 %.")
-@click.option("--system-memory", metavar="SIZE", help="Memory left to the system; default: 5 %.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@click.option("--system-cpus", type=float, metavar="N", help="CPUs reserved for the system; default: 5 %.")
+@click.option("--system-memory", metavar="SIZE", help="Memory reserved for the system; default: 5 %.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @json_option
 @pass_session
 def flavor_generate(
@@ -90,9 +90,9 @@ def flavor_generate(
     if as_json:
         print_json(found.raw)
     elif not new:
-        note("There is nothing to add.")
+        note("There is nothing to create.")
     else:
-        note(f"Added {', '.join(new)}." if yes else "Nothing was added. Add them with --yes.")
+        note(f"Created {', '.join(new)}." if yes else "Nothing was created. Use --yes to create them.")
 
 
 def _generate(session: CliSession, body: Mapping[str, object]) -> Listing[models.FlavorProposal]:
@@ -124,10 +124,10 @@ def edit_all(session: CliSession, names: Sequence[str], changes: Mapping[str, ob
 
 @click.command("rm")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @pass_session
 def flavor_rm(session: CliSession, names: tuple[str, ...], yes: bool) -> None:
-    """Remove flavors; jobs that are there already keep their size."""
+    """Remove flavors; existing jobs keep their size."""
     if not yes and can_ask():
         body = {"names": list(names), "preview": True}
         for one in session.listing(models.FlavorDeleted, f"{PATH}/delete", method="POST", body=body).told:
@@ -160,7 +160,7 @@ def _tell(found: Listing[models.FlavorEdited], as_json: bool, done: str) -> None
 
 
 def can_ask() -> bool:
-    """Whether somebody is there to answer."""
+    """Whether someone is at the terminal to answer."""
     return sys.stdin.isatty() and on_terminal()
 
 

@@ -19,7 +19,7 @@ from danlu.sdk.http.paths import segment
 
 @click.command()
 @job_argument()
-@click.option("-f", "--file", "path", metavar="FILE", help="Take this file instead of opening an editor.")
+@click.option("-f", "--file", "path", metavar="FILE", help="Use this file instead of opening an editor.")
 @json_option
 @pass_session
 def edit(session: CliSession, job: str, path: str | None, as_json: bool) -> None:
@@ -63,4 +63,4 @@ def _put(
 
 
 def _header(name: str) -> str:
-    return f"# The file of the job {name}. Save and leave to change it; leave without saving to keep it.\n"
+    return f"# The job file of {name}. Save and quit to change the job; quit without saving to keep it.\n"

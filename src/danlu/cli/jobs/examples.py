@@ -1,4 +1,4 @@
-"""`danlu example`: jobs to begin with."""
+"""`danlu example`: ready-made jobs to start from."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from danlu.sdk import models
 
 @click.group(cls=HelpfulGroup)
 def example() -> None:
-    """Examples: small trainings that run as they stand, one for each framework."""
+    """Examples: small training jobs that run unchanged, one for each framework."""
 
 
 @example.command("ls")
@@ -39,10 +39,10 @@ def example_ls(session: CliSession, as_json: bool) -> None:
 @example.command("run")
 @click.argument("name", metavar="ID")
 @click.option(
-    "--name", "job_name", metavar="NAME", help="The job's name; made up from the example's otherwise."
+    "--name", "job_name", metavar="NAME", help="The job's name; default: generated from the example's."
 )
 @click.option("--project", metavar="NAME", help="The project it queues in.")
-@click.option("-d", "--detach", is_flag=True, help="Do not wait for it; print its id.")
+@click.option("-d", "--detach", is_flag=True, help="Do not wait for the job; print its id.")
 @click.pass_context
 def example_run(
     ctx: click.Context, name: str, job_name: str | None, project: str | None, detach: bool
@@ -63,7 +63,7 @@ def example_run(
 @click.argument("folder", required=False)
 @pass_session
 def example_get(session: CliSession, name: str, folder: str | None) -> None:
-    """Write an example's files into FOLDER, to read and to change; default: a new folder of its name."""
+    """Copy an example's files into FOLDER to read and change; default: a new folder with the example's name."""
     found = session.client.example(name)
     place = folder or name
     if os.path.exists(place) and not (os.path.isdir(place) and not os.listdir(place)):

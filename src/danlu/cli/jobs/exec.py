@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 
 @click.command("exec", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
-@click.option("-t/-T", "--tty/--no-tty", default=None, help="With a terminal; by default when ours is one.")
-@click.option("--task", metavar="TASK", help="The task, such as worker-1; the first one otherwise.")
+@click.option(
+    "-t/-T", "--tty/--no-tty", default=None, help="Allocate a terminal; default: if standard input is one."
+)
+@click.option("--task", metavar="TASK", help="The task, such as worker-1; default: the first.")
 @job_argument()
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @pass_session
@@ -36,9 +38,9 @@ def exec_(
     task: str | None,
     tty: bool | None,
 ) -> None:
-    """Run COMMAND inside a running task, or a shell; options stand before JOB.
+    """Run COMMAND, or a shell, inside a running task; options go before JOB.
 
-    Its exit code is ours.
+    Exits with the command's exit code.
     """
     if command[:1] == ("--",):
         command = command[1:]
@@ -80,7 +82,7 @@ def _write(piece: bytes) -> None:
 
 @contextmanager
 def _raw(keyboard: int, tty: bool) -> Iterator[None]:
-    """Keys go through one by one, Ctrl-C included, and the terminal is given back as it was."""
+    """Raw mode: every key goes through, Ctrl-C included; the terminal's settings are restored afterwards."""
     if not (tty and os.isatty(keyboard)):
         yield
         return

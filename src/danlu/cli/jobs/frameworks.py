@@ -1,4 +1,4 @@
-"""`danlu framework`: what tasks of each framework get, and what holds where a job file says nothing."""
+"""`danlu framework`: what tasks of each framework get, and the defaults that apply where a job file says nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from danlu.sdk import models
 
 @click.group(cls=HelpfulGroup)
 def framework() -> None:
-    """Frameworks: whose conventions a training's tasks expect."""
+    """Frameworks: the conventions by which a training's tasks find each other."""
 
 
 @framework.command("ls")
@@ -71,10 +71,10 @@ def _strategy(one: models.FrameworkStrategy) -> None:
     show.pairs(
         (
             ("processes", "one per GPU, or as `processes` says" if one.processes else "one in each task"),
-            ("fewer tasks", "goes on, down to `min`" if one.elastic else ""),
+            ("with fewer tasks", "continues, down to `min`" if one.elastic else ""),
             ("on trouble", ", ".join(f"{trouble}: {remedy}" for trouble, remedy in one.on.items())),
             ("restarts", str(one.restarts)),
-            ("hang after", one.hang_after or "never"),
+            ("hung after", one.hang_after or "never"),
             ("variables", ", ".join(one.variables)),
         )
     )

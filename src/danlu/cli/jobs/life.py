@@ -1,4 +1,4 @@
-"""What one does with jobs that exist: start, stop, restart, reset, clone, rm."""
+"""Commands for existing jobs: start, stop, restart, reset, clone, rm."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from danlu.cli.shared.options import job_argument, json_option
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
-fresh_option = click.option("--fresh", is_flag=True, help="From the beginning, not from the last checkpoint.")
+fresh_option = click.option(
+    "--fresh", is_flag=True, help="Start from the beginning, not from the last checkpoint."
+)
 
 
 @click.command()
@@ -21,13 +23,13 @@ fresh_option = click.option("--fresh", is_flag=True, help="From the beginning, n
 @json_option
 @pass_session
 def start(session: CliSession, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
-    """Put jobs into the queue; they go on from their last checkpoint."""
+    """Queue jobs; they continue from their last checkpoint."""
     _each(session, jobs, "start", as_json, {"fresh": True} if fresh else None)
 
 
 @click.command()
 @job_argument(several=True)
-@click.option("--wait", is_flag=True, help="Return when they have stopped.")
+@click.option("--wait", is_flag=True, help="Wait until they have stopped.")
 @json_option
 @pass_session
 def stop(session: CliSession, jobs: tuple[str, ...], wait: bool, as_json: bool) -> None:
@@ -41,7 +43,7 @@ def stop(session: CliSession, jobs: tuple[str, ...], wait: bool, as_json: bool) 
 @json_option
 @pass_session
 def restart(session: CliSession, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
-    """Stop jobs if they run, and start them again from their last checkpoint."""
+    """Stop jobs if they are running, and start them again from their last checkpoint."""
     _each(session, jobs, "restart", as_json, {"fresh": True} if fresh else None)
 
 
@@ -50,7 +52,7 @@ def restart(session: CliSession, jobs: tuple[str, ...], fresh: bool, as_json: bo
 @json_option
 @pass_session
 def reset(session: CliSession, jobs: tuple[str, ...], as_json: bool) -> None:
-    """Bring stuck jobs back to their beginning; what still runs of them is killed."""
+    """Reset stuck jobs to created; processes that still run are killed."""
     _each(session, jobs, "reset", as_json)
 
 
@@ -61,21 +63,21 @@ def reset(session: CliSession, jobs: tuple[str, ...], as_json: bool) -> None:
 @json_option
 @pass_session
 def clone(session: CliSession, job: str, name: str | None, at_once: bool, as_json: bool) -> None:
-    """Make a new job from the file of another."""
+    """Create a new job from another job's file."""
     made = known_job(session, job, lambda: session.client.clone(job, name, at_once))
     announce(one_job(session, made.id), "Cloned", as_json)
 
 
 @click.command()
 @job_argument(several=True)
-@click.option("-f", "--force", is_flag=True, help="Stop them first if they run.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@click.option("-f", "--force", is_flag=True, help="Stop them first if they are running.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @pass_session
 def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> None:
     """Delete jobs with their logs."""
     if not yes and sys.stdin.isatty() and on_terminal():
         which = f"job {jobs[0]}" if len(jobs) == 1 else f"{len(jobs)} jobs"
-        click.confirm(f"Delete {which} and the logs?", abort=True)
+        click.confirm(f"Delete {which} with all logs?", abort=True)
 
     def remove(job: str) -> None:
         if force:

@@ -17,17 +17,17 @@ from danlu.sdk.resources.logs import LogLine
 
 @click.command()
 @job_argument()
-@click.option("-f", "--follow", is_flag=True, help="Go on until the task has ended.")
-@click.option("-t", "--task", metavar="TASK", help="The task, such as worker-1; the first one otherwise.")
+@click.option("-f", "--follow", is_flag=True, help="Follow the log until the task has ended.")
+@click.option("-t", "--task", metavar="TASK", help="The task, such as worker-1; default: the first.")
 @click.option(
     "--try",
     "try_",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Of a task that was started again: 0 is its first try.",
+    help="The try of a restarted task; 0 is the first.",
 )
-@click.option("--attempt", type=click.IntRange(min=1), help="The attempt; the latest otherwise.")
-@click.option("-n", "--tail", type=click.IntRange(min=0), help="Only the last so many lines.")
+@click.option("--attempt", type=click.IntRange(min=1), help="The attempt; default: the latest.")
+@click.option("-n", "--tail", type=click.IntRange(min=0), help="Only the last N lines.")
 @click.option("--search", metavar="TEXT", help="Only lines that contain this.")
 @click.option("--timestamps", is_flag=True, help="Begin each line with its time.")
 @json_option
@@ -55,7 +55,7 @@ def logs(
 
 
 def _print(lines: Iterable[LogLine], timestamps: bool, as_json: bool) -> None:
-    """Line after line; buffered where nobody watches."""
+    """Line by line; buffered if the output is not a terminal."""
     live = sys.stdout.isatty()
     write = sys.stdout.write
     for line in lines:

@@ -18,7 +18,7 @@ SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 
 
 @click.command()
-@click.option("-A", "--all-users", is_flag=True, help="Everybody's jobs, not only one's own.")
+@click.option("-A", "--all-users", is_flag=True, help="Everybody's jobs, not only your own.")
 @click.option("-s", "--state", "states", multiple=True, type=WordParam(JOB_STATES), help="Only these states.")
 @click.option("--active", is_flag=True, help="Only jobs that are queued, starting, running or stopping.")
 @click.option("--kind", type=WordParam(KINDS), help="Only this kind.")

@@ -1,4 +1,4 @@
-"""`danlu metrics`: how a training goes, by the numbers it tells."""
+"""`danlu metrics`: the progress of a training, by the metrics it reports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIVE = ("queued", "starting", "running", "stopping")
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDEST = 40
 _MOST = 5_000
-"""Points of a line that one answer holds."""
+"""The most points per series in one answer."""
 NewValue = Tuple[int, int, str, str, Union[float, str]]
 
 
@@ -32,13 +32,19 @@ NewValue = Tuple[int, int, str, str, Union[float, str]]
 @job_argument()
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option(
-    "-t", "--task", metavar="TASK", help="Of this task, such as worker-1; the first that tells otherwise."
+    "-t",
+    "--task",
+    metavar="TASK",
+    help="The task, such as worker-1; default: the first that reports metrics.",
 )
-@click.option("--attempt", type=click.IntRange(min=1), help="Of this attempt; all of them joined otherwise.")
+@click.option("--attempt", type=click.IntRange(min=1), help="The attempt; default: all of them, joined.")
 @click.option(
-    "-f", "--follow", is_flag=True, help="Go on until the job has ended; without a terminal, as CSV."
+    "-f",
+    "--follow",
+    is_flag=True,
+    help="Follow until the job has ended; prints CSV if the output is not a terminal.",
 )
-@click.option("--csv", "as_csv", is_flag=True, help="Print every value as a table for spreadsheets.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print every value as CSV.")
 @json_option
 @pass_session
 def metrics(
@@ -52,7 +58,7 @@ def metrics(
     task: str | None,
     attempt: int | None,
 ) -> None:
-    """Show what a training tells of itself (danlu.log, TensorBoard), how fast it goes, and what holds it up."""
+    """Show the metrics that a training reports (danlu.log, TensorBoard), its speed, and what slows it down."""
     if as_json and (follow or as_csv):
         raise click.UsageError(
             speak(
@@ -118,7 +124,7 @@ class _Watch:
         return True
 
     def _named(self, found: models.JobMetrics) -> models.JobMetrics:
-        """The answer with the names that were asked for only; NotFound says what there is instead."""
+        """The answer with only the requested names; NotFound lists the existing ones."""
         known = [one.name for one in found.names]
         for name in self._names:
             if known and name not in known:
@@ -190,7 +196,7 @@ def _pace(found: models.JobMetrics) -> str:
 
 
 def value(told: float | None) -> str:
-    """Five digits tell enough."""
+    """Five digits are enough."""
     return "nan" if told is None else f"{told:.5g}"
 
 

@@ -1,4 +1,4 @@
-"""`danlu stacks`: where the programs of a job's tasks are."""
+"""`danlu stacks`: the stack traces of a job's tasks."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _CAUSES = {"hung": "when it hung", "asked": "when somebody asked"}
 
 @click.command()
 @job_argument()
-@click.option("-t", "--task", metavar="TASK", help="Of this task, such as worker-1; of all otherwise.")
-@click.option("--kept", is_flag=True, help="Those that were kept, also of a job that runs.")
-@click.option("--attempt", type=click.IntRange(min=1), help="Those kept of this attempt.")
+@click.option("-t", "--task", metavar="TASK", help="The task, such as worker-1; default: all.")
+@click.option("--kept", is_flag=True, help="Show saved stacks, also of a running job.")
+@click.option("--attempt", type=click.IntRange(min=1), help="Show the saved stacks of this attempt.")
 @json_option
 @pass_session
 def stacks(
     session: CliSession, /, job: str, task: str | None, kept: bool, attempt: int | None, as_json: bool
 ) -> None:
-    """Show where the programs of a job's tasks are: of a running job now, of another when it hung.
+    """Show the stack traces of a job's tasks: current ones of a running job, saved ones of a job that hung.
 
     Every process is told of; of Python processes the stacks, where py-spy is installed."""
     found = one_job(session, job).told
@@ -46,7 +46,7 @@ def stacks(
 
 def _print(items: Sequence[models.TaskStacks]) -> None:
     if not items:
-        note("Nothing was kept: stacks are taken when a job hangs, and while it runs by this command.")
+        note("No stacks were saved: they are taken when a job hangs, and by this command while it runs.")
     for one in items:
         cause = _CAUSES.get(one.cause, "")
         show.echo(f"── {one.task}, attempt {one.attempt}, {cause} at {show.local(one.taken_at)}")

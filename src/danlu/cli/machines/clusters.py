@@ -1,4 +1,4 @@
-"""`danlu cluster`: the Kubernetes clusters that jobs run on, and whether they have what it takes."""
+"""`danlu cluster`: the Kubernetes clusters that jobs run on, and whether they have everything jobs need."""
 
 from __future__ import annotations
 
@@ -34,12 +34,17 @@ def cluster() -> None:
 def _way_in(command: F) -> F:
     for option in reversed(
         (
-            click.option("--kubeconfig", metavar="FILE", help="How to sign in; - is standard input."),
             click.option(
-                "--context", "kube_context", metavar="NAME", help="Its context; default: the current one."
+                "--kubeconfig", metavar="FILE", help="The kubeconfig to sign in with; - is standard input."
             ),
             click.option(
-                "--in-cluster", is_flag=True, help="Danlu runs in this cluster: use its own account."
+                "--context",
+                "kube_context",
+                metavar="NAME",
+                help="The context to use; default: the current one.",
+            ),
+            click.option(
+                "--in-cluster", is_flag=True, help="Danlu runs in this cluster: use its service account."
             ),
         )
     ):
@@ -50,24 +55,26 @@ def _way_in(command: F) -> F:
 def _settings(command: F) -> F:
     for option in reversed(
         (
-            click.option("--namespace", metavar="NAME", help="Where tasks run; default: danlu-jobs."),
-            click.option("--image", metavar="IMAGE", help="What jobs get that name none."),
-            click.option("--helper", metavar="IMAGE", help="The image that fetches code: Danlu's own."),
-            click.option("--dns/--no-dns", default=None, help="Whether tasks know each other by name."),
+            click.option("--namespace", metavar="NAME", help="The namespace of tasks; default: danlu-jobs."),
+            click.option("--image", metavar="IMAGE", help="The default image, for jobs without one."),
+            click.option("--helper", metavar="IMAGE", help="The image that fetches code: Danlu's own image."),
+            click.option("--dns/--no-dns", default=None, help="Whether tasks find each other by DNS name."),
             click.option(
                 "--pull-policy",
                 type=WordParam(["IfNotPresent", "Always", "Never"]),
                 help="When images are pulled.",
             ),
-            click.option(
-                "--pull-secrets", type=WordsParam(), metavar="NAME,…", help="Secrets to pull images with."
-            ),
+            click.option("--pull-secrets", type=WordsParam(), metavar="NAME,…", help="Image pull secrets."),
             click.option(
                 "--tolerations", type=WordsParam(), metavar="KEY,…", help="Taints that tasks tolerate."
             ),
-            click.option("--rdma-resource", metavar="NAME", help="What RDMA devices are counted as."),
-            click.option("--admission-time", metavar="TIME", help="How long it may take to admit a task."),
-            click.option("--lost-time", metavar="TIME", help="How long a silent node is waited for."),
+            click.option("--rdma-resource", metavar="NAME", help="The resource name of RDMA devices."),
+            click.option(
+                "--admission-time", metavar="TIME", help="How long the cluster may take to schedule a task."
+            ),
+            click.option(
+                "--lost-time", metavar="TIME", help="How long to wait for a node that is not ready."
+            ),
             click.option("--description", metavar="TEXT", help="What it is for."),
         )
     ):
@@ -79,7 +86,7 @@ def _settings(command: F) -> F:
 @click.argument("name")
 @_way_in
 @_settings
-@click.option("--force", is_flag=True, help="Add it even if something is missing there.")
+@click.option("--force", is_flag=True, help="Add it even if the check finds something missing.")
 @json_option
 @pass_session
 def cluster_create(session: CliSession, /, name: str, force: bool, as_json: bool, **options: object) -> None:
@@ -93,7 +100,9 @@ def cluster_create(session: CliSession, /, name: str, force: bool, as_json: bool
 @_way_in
 @_settings
 @click.option(
-    "--force", is_flag=True, help="Change it even if something is missing there, or tasks are lost by it."
+    "--force",
+    is_flag=True,
+    help="Change it even if the check finds something missing, or running tasks are lost.",
 )
 @json_option
 @pass_session
@@ -137,18 +146,18 @@ def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **opt
     else:
         _print_findings(told.findings)
         at = f" at {told.server}" if told.server else ""
-        note(f"The cluster{at} is {'ready' if told.ready else 'not ready: ✗ is missing'}.")
+        note(f"The cluster{at} is {'ready' if told.ready else 'not ready: fix what is marked ✗'}.")
     if not told.ready:
         sys.exit(NOT_READY)
 
 
 @cluster.command("rm")
 @click.argument("name")
-@click.option("--force", is_flag=True, help="Even if jobs run there; they are lost then.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@click.option("--force", is_flag=True, help="Remove it even if jobs run there; they are lost.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @pass_session
 def cluster_rm(session: CliSession, name: str, force: bool, yes: bool) -> None:
-    """Use a cluster no more."""
+    """Remove a cluster from Danlu."""
     if not yes and sys.stdin.isatty() and on_terminal():
         click.confirm(f"Remove cluster {name}{' and lose what runs there' if force else ''}?", abort=True)
     session.do("DELETE", address(PATH, name), {"force": "true"} if force else None)
@@ -180,7 +189,9 @@ def _body(options: Mapping[str, object], needed: bool) -> dict[str, object]:
 
         found = read(str(path), str(context) if context else None)
         if found.program:
-            note(f"It signs in by running {found.program}: that must be installed where Danlu's server runs.")
+            note(
+                f"It signs in by running {found.program}, which must be installed where Danlu's server runs."
+            )
         given.update(kubeconfig=found.text, context=found.context)
     elif needed:
         raise click.UsageError(
@@ -215,7 +226,7 @@ def _refuse(refused: ClusterNotReady, as_json: bool) -> NoReturn:
         print_json({"ready": False, "findings": found})
     else:
         _print_findings(refused.findings)
-        note("Nothing was changed: mend what is marked ✗ and try again, or insist with --force.")
+        note("Nothing was changed: fix what is marked ✗ and try again, or use --force.")
     sys.exit(NOT_READY)
 
 
@@ -247,7 +258,7 @@ def _about(one: models.Cluster) -> Facts:
         ("namespace", one.namespace),
         ("image", one.image),
         ("helper", one.helper or "none"),
-        ("DNS", "yes" if one.dns else "no: tasks know each other's addresses"),
+        ("DNS", "yes" if one.dns else "no: tasks get each other's addresses"),
         ("pull policy", one.pull_policy),
         ("pull secrets", words(one.pull_secrets)),
         ("tolerations", words(one.tolerations)),
@@ -276,11 +287,11 @@ def _gpus(one: models.Cluster) -> str:
 
 clusters = Crud(cluster, "cluster", PATH, lambda: models.Cluster)
 clusters.ls(
-    "List clusters, what they have and who uses it.",
+    "List clusters, their resources and what uses them.",
     COLUMNS,
     _row,
     "There are no clusters. Add one with: danlu cluster create NAME --kubeconfig ~/.kube/config",
     right=("NODES",),
 )
-clusters.show("Show a cluster with its settings.", _about)
+clusters.show("Show a cluster and its settings.", _about)
 renamed(cluster, add="create", set="edit")

@@ -146,4 +146,4 @@ def _why(error: Exception) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or ["it cannot be understood"])[0]
+    return (str(error).strip().splitlines() or ["it cannot be parsed"])[0]

@@ -26,7 +26,7 @@ COLUMNS = ("NAME", "STATE", "START", "END", "NODES", "POOL", "DESCRIPTION")
 
 @click.group(cls=HelpfulGroup)
 def maintenance() -> None:
-    """Times during which nodes take no jobs; the scheduler looks ahead to them."""
+    """Maintenance: times during which nodes take no jobs; the scheduler plans around them."""
 
 
 def _options(command: F) -> F:
@@ -34,8 +34,8 @@ def _options(command: F) -> F:
         (
             click.option("--end", type=MomentParam(), help="When it ends."),
             click.option("--for", "length", type=SpanParam(), help="How long it takes, such as 4h."),
-            click.option("--nodes", type=WordsParam(), metavar="NODE,…", help="The nodes it concerns."),
-            click.option("--pool", metavar="POOL", help="The pool that it concerns all nodes of."),
+            click.option("--nodes", type=WordsParam(), metavar="NODE,…", help="The nodes to maintain."),
+            click.option("--pool", metavar="POOL", help="Maintain all nodes of this pool."),
             click.option("--description", metavar="TEXT", help="What it is for."),
         )
     ):
@@ -89,7 +89,7 @@ def maintenance_create(
 @click.argument("name")
 @click.option("--start", type=MomentParam(), help="When it begins.")
 @_options
-@click.option("--no-pool", is_flag=True, help="Concern no pool.")
+@click.option("--no-pool", is_flag=True, help="Maintain no pool.")
 @json_option
 @pass_session
 def maintenance_edit(
@@ -143,8 +143,8 @@ windows.ls(
     "List maintenance.",
     COLUMNS,
     _row,
-    "There is none. Plan one with: danlu maintenance create NAME --start 22:00 --for 4h --nodes NODE,…",
+    "No maintenance is planned. Plan one with: danlu maintenance create NAME --start 22:00 --for 4h --nodes NODE,…",
 )
 windows.show("Show a maintenance.", lambda one: [*zip(map(str.lower, COLUMNS), _row(one))])
-windows.rm("Call a maintenance off, or end it: its nodes open at once.")
+windows.rm("Cancel or end a maintenance; its nodes take jobs again at once.")
 renamed(maintenance, add="create", set="edit")

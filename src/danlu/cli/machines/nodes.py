@@ -1,4 +1,4 @@
-"""`danlu nodes`: the machines and who uses them; `cordon`, `uncordon` and `label`: what holds for them."""
+"""`danlu nodes`: the machines and who uses them; `cordon`, `uncordon` and `label` change them."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def nodes(session: CliSession, name: str | None, as_json: bool) -> None:
 
 @click.command()
 @click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
-@click.option("--note", "words", metavar="TEXT", help="Why, for others to read.")
+@click.option("--note", "words", metavar="TEXT", help="The reason, shown to others.")
 @json_option
 @pass_session
 def cordon(session: CliSession, nodes: tuple[str, ...], words: str | None, as_json: bool) -> None:
-    """Start nothing more on nodes; what runs there goes on."""
+    """Start no more jobs on nodes; running jobs continue."""
     body = {"nodes": list(nodes), "cordoned": True, **({} if words is None else {"note": words})}
-    _tell(session, body, "Cordoned {}; what runs there goes on.", as_json)
+    _tell(session, body, "Cordoned {}; running jobs continue.", as_json)
 
 
 @click.command()
@@ -65,7 +65,7 @@ def uncordon(session: CliSession, nodes: tuple[str, ...], as_json: bool) -> None
 @json_option
 @pass_session
 def label(session: CliSession, node: str, labels: tuple[str, ...], as_json: bool) -> None:
-    """Label a node, for node selectors; KEY- takes a label away."""
+    """Label a node, for node selectors; KEY- removes a label."""
     said: dict[str, str | None] = {}
     for word in labels:
         key, equals, value = word.partition("=")
@@ -109,7 +109,7 @@ def _print_all(found: Sequence[models.Node]) -> None:
         if node.state == "cordoned" and (why := node.why or node.note):
             note(f"{node.name}: {why}")
     if any(_by_others(node) for node in found):
-        note("What stands after + is held by what is not Danlu's.")
+        note("Amounts after + are used by others than Danlu.")
 
 
 def _row(node: models.Node, clustered: bool) -> Cells:
@@ -138,7 +138,7 @@ def _print_one(node: models.Node) -> None:
             ("GPUs", _gpus(node)),
             ("CPUs", _cpus(node)),
             ("memory", _memory(node)),
-            ("others hold", _by_others(node)),
+            ("used by others", _by_others(node)),
             ("labels", pairs(node.labels)),
             ("pool", node.pool or ""),
             ("cluster", node.cluster),

@@ -1,4 +1,4 @@
-"""`danlu move` and `danlu drain`: nodes change their pool, or are emptied by a deadline."""
+"""`danlu move` and `danlu drain`: move nodes between pools, or empty them by a deadline."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from danlu.sdk import models
 
 _SHOWN = 10
 _several = click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
-preview_option = click.option("--preview", is_flag=True, help="Only tell what it would do.")
-yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+preview_option = click.option("--preview", is_flag=True, help="Only show what would happen.")
+yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
 @click.command("move")
 @_several
-@click.option("--to", "pool", metavar="POOL", required=True, help="Where they go.")
+@click.option("--to", "pool", metavar="POOL", required=True, help="The pool to move them to.")
 @preview_option
 @yes_option
 @json_option
@@ -28,7 +28,7 @@ yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 def move(
     session: CliSession, nodes: tuple[str, ...], pool: str, preview: bool, yes: bool, as_json: bool
 ) -> None:
-    """Move nodes to a pool, all or none; what runs on them goes on."""
+    """Move nodes to a pool, all or none; running jobs continue."""
     body = {"nodes": list(nodes), "pool": pool}
     if preview or asks(yes):
         asked = {**body, "preview": True}
@@ -49,16 +49,16 @@ def move(
     note(
         f"Moved {', '.join(moved)} to pool {pool}."
         if moved
-        else f"Nothing to move: all of them are in pool {pool}."
+        else f"Nothing to move: all of them are already in pool {pool}."
     )
 
 
 @click.command("drain")
 @_several
 @click.option(
-    "--within", metavar="TIME", default="30m", show_default=True, help="How long jobs there have to end."
+    "--within", metavar="TIME", default="30m", show_default=True, help="How long running jobs have to finish."
 )
-@click.option("--note", "words", metavar="TEXT", default="", help="Why, for others to read.")
+@click.option("--note", "words", metavar="TEXT", default="", help="The reason, shown to others.")
 @preview_option
 @yes_option
 @json_option
@@ -72,9 +72,9 @@ def drain(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Cordon nodes; what still runs there after a while gives way and queues again.
+    """Cordon nodes; jobs that still run there at the deadline are evicted and queued again.
 
-    'danlu uncordon' ends it.
+    'danlu uncordon' ends a drain.
     """
     body = {"nodes": list(nodes), "deadline": within, "note": words}
     if preview or asks(yes):
@@ -97,7 +97,7 @@ def drain(
 
 
 def asks(yes: bool) -> bool:
-    """Is there somebody to ask, who did not say yes already?"""
+    """Whether to ask for confirmation: someone is at the terminal and did not pass --yes."""
     return not yes and sys.stdin.isatty() and on_terminal()
 
 
@@ -108,8 +108,8 @@ def print_leaving(found: models.NodesDrained) -> None:
         note(f"Nothing runs on {_nodes(found.nodes)} now.")
         return
     staying = sum(not job["ends_by_itself"] for job in jobs)
-    note(f"{_jobs(len(jobs))} on {_nodes(found.nodes)}; {staying} may have to give way at {at}:")
-    fates = {True: "ends before", False: "gives way"}
+    note(f"{_jobs(len(jobs))} on {_nodes(found.nodes)}; {staying} may be evicted at {at}:")
+    fates = {True: "ends before", False: "evicted"}
     show.table(
         ["JOB", "OWNER", "CLASS", ""],
         [[_name(job), job["owner"], job["class"], fates[job["ends_by_itself"]]] for job in jobs[:_SHOWN]],
@@ -119,16 +119,18 @@ def print_leaving(found: models.NodesDrained) -> None:
 
 def _print_move(found: models.NodeMoved, pool: str) -> None:
     if not found.nodes:
-        note(f"Nothing to move: all of them are in pool {pool}.")
+        note(f"Nothing to move: all of them are already in pool {pool}.")
         return
     show.table(["NODE", "FROM", "TO"], [[one["name"], one["from"], one["to"]] for one in found.nodes])
     running, waiting = found.running, found.waiting
     if running:
         unserved = sum(not job["served"] for job in running)
         strange = f"; {unserved} of a class that the pool does not serve" if unserved else ""
-        note(f"{_jobs(len(running))} on them, which {'goes' if len(running) == 1 else 'go'} on{strange}.")
+        note(
+            f"{_jobs(len(running))} on them, which {'continues' if len(running) == 1 else 'continue'}{strange}."
+        )
     if waiting:
-        note(f"{_jobs(len(waiting))} in the queue could not start any more:")
+        note(f"{_jobs(len(waiting))} in the queue could no longer start:")
         show.table(
             ["JOB", "OWNER", "CLASS"], [[_name(job), job["owner"], job["class"]] for job in waiting[:_SHOWN]]
         )

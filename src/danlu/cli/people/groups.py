@@ -1,4 +1,4 @@
-"""`danlu group`: people who may do more. `add` and `remove` are about its members; `create` and `rm` about itself."""
+"""`danlu group`: groups of people. `add` and `remove` change its members; `create` and `rm` the group itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPTIONS = (
         "--permissions",
         type=WordsParam(),
         metavar="WORD,…",
-        help="What its members may do with everybody's things, such as queue:pin; '' is nothing.",
+        help="Permissions of its members on everybody's things, such as queue:pin; '' for none.",
     ),
     click.option("--description", metavar="TEXT", help="What it is for."),
 )
@@ -28,7 +28,7 @@ OPTIONS = (
 
 @click.group(cls=HelpfulGroup)
 def group() -> None:
-    """Groups: people who may do more, use a priority class, or share a quota."""
+    """Groups of people who have more permissions, may use a priority class, or share a quota."""
 
 
 def _row(one: models.Group) -> Cells:
@@ -40,7 +40,7 @@ groups.ls(
     "List groups.",
     COLUMNS,
     _row,
-    "There are no groups. Make one with: danlu group create NAME",
+    "There are no groups. Create one with: danlu group create NAME",
     right=("MEMBERS",),
 )
 groups.show(
@@ -52,9 +52,9 @@ groups.show(
         ("members", f"{one.members}: {words(one.member_names, '-')}"),
     ],
 )
-groups.create("Make a group; nobody gives it more than they may do themselves.", OPTIONS, done="Made")
-groups.edit("Change what a group may do or is for.", OPTIONS)
-groups.rm("Remove a group; its members lose it.")
+groups.create("Create a group; you cannot give it permissions that you do not have.", OPTIONS)
+groups.edit("Change a group's permissions or description.", OPTIONS)
+groups.rm("Remove a group; its members lose its permissions.")
 
 
 @group.command("add")
@@ -65,7 +65,7 @@ groups.rm("Remove a group; its members lose it.")
 def group_add(
     session: CliSession, name: str, names: tuple[str, ...], path: str | None, preview: bool, as_json: bool
 ) -> None:
-    """Put people into a group: by name, or from a file or pasted text (a CSV with a column `name` or `user` too)."""
+    """Add people to a group: by name, or from a file or pasted text (also CSV with a column `name` or `user`)."""
     body = {**roster(names, path), "preview": preview}
     change_members(session, address(PATH, name), body, f"added to {name}", "In it already", as_json)
 
@@ -78,6 +78,6 @@ def group_add(
 def group_remove(
     session: CliSession, name: str, names: tuple[str, ...], path: str | None, preview: bool, as_json: bool
 ) -> None:
-    """Take people out of a group: by name, or from a file or pasted text."""
+    """Remove people from a group: by name, or from a file or pasted text."""
     body = {**roster(names, path), "remove": True, "preview": preview}
     change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it anyway", as_json)

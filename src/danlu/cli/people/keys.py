@@ -1,4 +1,4 @@
-"""`danlu key` and `danlu me`: one's own SSH keys, and who one is."""
+"""`danlu key` and `danlu me`: your own SSH keys and account."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MOST_BYTES = 64 << 10
 
 @click.group(cls=HelpfulGroup)
 def key() -> None:
-    """SSH keys, which open one's workspaces."""
+    """SSH keys, which give access to your workspaces."""
 
 
 @key.command("ls")
-@click.option("--user", metavar="NAME", help="Somebody else's; for administrators.")
+@click.option("--user", metavar="NAME", help="Of another user (administrators only).")
 @json_option
 @pass_session
 def key_ls(session: CliSession, user: str | None, as_json: bool) -> None:
@@ -47,7 +47,7 @@ def key_ls(session: CliSession, user: str | None, as_json: bool) -> None:
 
 @key.command("add")
 @click.argument("path", metavar="FILE")
-@click.option("--name", metavar="TEXT", help="What to call it; otherwise its comment, or the file's name.")
+@click.option("--name", metavar="TEXT", help="Its name; default: its comment, or the file's name.")
 @json_option
 @pass_session
 def key_add(session: CliSession, path: str, name: str | None, as_json: bool) -> None:
@@ -92,7 +92,7 @@ def me(session: CliSession, as_json: bool) -> None:
         [
             *about(told.user),
             ("projects", belonging(told.projects)),
-            ("may with everything", words(told.everywhere)),
+            ("everybody's things", words(told.everywhere)),
         ]
     )
 

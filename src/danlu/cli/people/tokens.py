@@ -1,4 +1,4 @@
-"""`danlu token`: keys for scripts."""
+"""`danlu token`: tokens for scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from danlu.sdk import models
 
 @click.group(cls=HelpfulGroup)
 def token() -> None:
-    """Keys for scripts, which act in one's own name."""
+    """Tokens for scripts, which act in your name."""
 
 
 @token.command("ls")
@@ -47,15 +47,15 @@ def token_ls(session: CliSession, as_json: bool) -> None:
     "scopes",
     metavar="PERMISSION",
     multiple=True,
-    help="Only this, such as job:read; may be repeated.",
+    help="Allow only this, such as job:read; may be repeated.",
 )
-@click.option("--expires", metavar="TIME", help="After so long, such as 30d; never otherwise.")
+@click.option("--expires", metavar="TIME", help="Expires after this long, such as 30d; default: never.")
 @json_option
 @pass_session
 def token_create(
     session: CliSession, name: str, scopes: tuple[str, ...], expires: str | None, as_json: bool
 ) -> None:
-    """Make a token and print its secret, this once."""
+    """Create a token and print its secret, once."""
     made = session.client.people.tokens.create(name, scopes, expires)
     if as_json:
         print_json(made.__dict__)
@@ -69,6 +69,6 @@ def token_create(
 @click.argument("token_id", metavar="ID")
 @pass_session
 def token_rm(session: CliSession, token_id: str) -> None:
-    """Remove a token; whoever uses it is locked out at once."""
+    """Remove a token; scripts that use it lose access at once."""
     session.client.people.tokens.delete(token_id)
     note(f"Removed token {token_id}.")

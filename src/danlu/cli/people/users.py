@@ -30,15 +30,17 @@ PATH = "users"
 
 @click.group(cls=HelpfulGroup)
 def user() -> None:
-    """People; for administrators."""
+    """Users; for administrators."""
 
 
 @user.command("ls")
-@click.option("--search", metavar="TEXT", help="Whose name, display name or address contains this.")
-@click.option("--role", type=WordParam(ROLES), help="With this role.")
-@click.option("--group", metavar="GROUP", help="In this group.")
-@click.option("--state", type=WordParam(STATES), help="Who can sign in, was invited, or is disabled.")
-@click.option("--limit", type=click.IntRange(1), help="The most to list; all otherwise.")
+@click.option(
+    "--search", metavar="TEXT", help="Only those whose name, display name or address contains this."
+)
+@click.option("--role", type=WordParam(ROLES), help="Only those with this role.")
+@click.option("--group", metavar="GROUP", help="Only those in this group.")
+@click.option("--state", type=WordParam(STATES), help="Only active, invited or disabled people.")
+@click.option("--limit", type=click.IntRange(1), help="List at most this many; default: all.")
 @json_option
 @pass_session
 def user_ls(session: CliSession, /, limit: int | None, as_json: bool, **filters: object) -> None:
@@ -63,8 +65,8 @@ def user_show(session: CliSession, name: str, as_json: bool) -> None:
 def _account_options(command: F) -> F:
     for option in reversed(
         (
-            click.option("--display-name", metavar="TEXT", help="What they are called."),
-            click.option("--email", metavar="ADDRESS", help="Where they get mail."),
+            click.option("--display-name", metavar="TEXT", help="Their display name."),
+            click.option("--email", metavar="ADDRESS", help="Their e-mail address."),
             click.option("--groups", type=WordsParam(), metavar="GROUP,…", help="Their groups; '' is none."),
         )
     ):
@@ -74,9 +76,7 @@ def _account_options(command: F) -> F:
 
 @user.command("create")
 @click.argument("name")
-@click.option(
-    "--role", type=WordParam(ROLES), default="engineer", show_default=True, help="What they may do."
-)
+@click.option("--role", type=WordParam(ROLES), default="engineer", show_default=True, help="Their role.")
 @_account_options
 @click.option("--password-stdin", is_flag=True, help="Read the first password from standard input.")
 @json_option
@@ -84,7 +84,7 @@ def _account_options(command: F) -> F:
 def user_create(
     session: CliSession, /, name: str, role: str, password_stdin: bool, as_json: bool, **options: object
 ) -> None:
-    """Add a person."""
+    """Add a user."""
     more = {"password": _password(password_stdin), **options}
     made = session.client.people.create(name, role, **{key: value for key, value in more.items() if value})
     _tell(made.__dict__, f"Added {made.name} as {made.role}.", as_json)
@@ -92,11 +92,9 @@ def user_create(
 
 @user.command("invite")
 @click.argument("name")
-@click.option(
-    "--role", type=WordParam(ROLES), default="engineer", show_default=True, help="What they may do."
-)
+@click.option("--role", type=WordParam(ROLES), default="engineer", show_default=True, help="Their role.")
 @_account_options
-@click.option("--life", metavar="TIME", help="How long the link is good for, such as 7d.")
+@click.option("--life", metavar="TIME", help="How long the link is valid, such as 7d.")
 @json_option
 @pass_session
 def user_invite(session: CliSession, /, name: str, role: str, as_json: bool, **options: object) -> None:
@@ -108,9 +106,9 @@ def user_invite(session: CliSession, /, name: str, role: str, as_json: bool, **o
 
 @user.command("edit")
 @click.argument("name")
-@click.option("--role", type=WordParam(ROLES), help="What they may do.")
+@click.option("--role", type=WordParam(ROLES), help="Their role.")
 @_account_options
-@click.option("--subject", metavar="ISSUER#SUB", help="Who they are to the sign-in provider; '' is nobody.")
+@click.option("--subject", metavar="ISSUER#SUB", help="Their subject at the sign-in provider; '' for none.")
 @click.option("--password-stdin", is_flag=True, help="Read a new password from standard input.")
 @json_option
 @pass_session
@@ -131,12 +129,12 @@ def user_edit(
 @click.option(
     "--jobs",
     type=WordParam(("keep", "stop")),
-    help="What becomes of their active jobs: go on, or be stopped.",
+    help="What happens to their active jobs: keep them running, or stop them.",
 )
 @json_option
 @pass_session
 def user_disable(session: CliSession, names: tuple[str, ...], jobs: str | None, as_json: bool) -> None:
-    """Shut people out: their sessions and tokens end at once. Asks what becomes of their jobs."""
+    """Disable users: their sessions and tokens end at once. Asks what to do with their jobs."""
     if jobs is None and at_terminal():
         jobs = _asked_about_jobs(session, names)
     _bulk(session, names, {"act": "disable", **said({"jobs": jobs})}, "Disabled", as_json)
@@ -147,13 +145,13 @@ def user_disable(session: CliSession, names: tuple[str, ...], jobs: str | None, 
 @json_option
 @pass_session
 def user_enable(session: CliSession, names: tuple[str, ...], as_json: bool) -> None:
-    """Let people in again."""
+    """Enable users again."""
     _bulk(session, names, {"act": "enable"}, "Enabled", as_json)
 
 
 @user.command("reset")
 @click.argument("name")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @json_option
 @pass_session
 def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None:
@@ -166,24 +164,24 @@ def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None
 
 @user.command("rm")
 @click.argument("name")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @pass_session
 def user_rm(session: CliSession, name: str, yes: bool) -> None:
-    """Remove a person; the name is never given to anybody else."""
+    """Remove a user; the name is never used again."""
     _confirm(f"Remove {name}?", yes)
     _known(session, name, lambda: session.client.people.delete(name))
     note(f"Removed {name}.")
 
 
 def about(one: models.User) -> Facts:
-    """Who somebody is, for a list of words."""
+    """The facts of an account, for a list."""
     return [
         ("name", one.name),
-        ("called", one.display_name),
+        ("full name", one.display_name),
         ("address", one.email),
         ("role", one.role),
         ("state", _state(one)),
-        ("signs in by", "a link" if one.sign_in == "invited" else one.sign_in),
+        ("sign-in", "a link" if one.sign_in == "invited" else one.sign_in),
         ("groups", words(one.groups)),
         ("since", show.local(one.created_at)),
     ]

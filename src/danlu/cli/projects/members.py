@@ -1,4 +1,4 @@
-"""`danlu project join`, `members` and the like: who belongs to a project, and how it stands."""
+"""`danlu project join`, `members` and so on: the members of a project, and its current share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHARES = ("RESOURCE", "HOLDS", "QUEUED", "DESERVES", "GUARANTEE", "CAP")
 
 @click.command("join")
 @click.argument("name", metavar="PROJECT")
-@click.option("--note", "said", metavar="TEXT", default="", help="Why; whoever decides reads it.")
+@click.option("--note", "said", metavar="TEXT", default="", help="The reason, shown to those who decide.")
 @json_option
 @pass_session
 def join(session: CliSession, name: str, said: str, as_json: bool) -> None:
@@ -63,7 +63,10 @@ def members(session: CliSession, name: str, as_json: bool) -> None:
 @click.argument("name", metavar="PROJECT")
 @roster_options
 @click.option(
-    "--role", type=WordParam(ROLES), default="member", help="As what; a column `role` in a table wins."
+    "--role",
+    type=WordParam(ROLES),
+    default="member",
+    help="Their role; a column `role` in the table takes precedence.",
 )
 @json_option
 @pass_session
@@ -76,8 +79,7 @@ def add_members(
     preview: bool,
     as_json: bool,
 ) -> None:
-    """Bring people into a project: by name, or from a file or pasted text (a CSV with columns `name` and `role`
-    too)."""
+    """Add people to a project: by name, or from a file or pasted text (also CSV with columns `name` and `role`)."""
     body = {**roster(names, path), "role": role, "preview": preview}
     change_members(session, address(PATH, name), body, f"added to {name}", "So already", as_json)
 
@@ -90,7 +92,7 @@ def add_members(
 def remove_members(
     session: CliSession, name: str, names: tuple[str, ...], path: str | None, preview: bool, as_json: bool
 ) -> None:
-    """Take people out of a project; what they run there goes on."""
+    """Remove people from a project; their running jobs continue."""
     body = {**roster(names, path), "remove": True, "preview": preview}
     change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it anyway", as_json)
 
@@ -122,8 +124,8 @@ def standing(session: CliSession, name: str, as_json: bool) -> None:
         return
     told = found.told
     show.table(SHARES, [_share(one) for one in told.amounts], right=SHARES[1:])
-    drawn = "" if told.account == name else f"; it draws on the share of {told.account}"
-    note(f"{told.running} jobs run, {told.queued} wait{drawn}.")
+    drawn = "" if told.account == name else f"; it uses the share of {told.account}"
+    note(f"{told.running} jobs running, {told.queued} waiting{drawn}.")
 
 
 COMMANDS = (join, leave, members, add_members, remove_members, set_member, standing)

@@ -18,31 +18,39 @@ from danlu.sdk import models
 COLUMNS = ("NAME", "WEIGHT", "GUARANTEE", "CAP", "STATE", "MEMBERS", "YOU", "DESCRIPTION")
 OPTIONS = (
     click.option("--description", metavar="TEXT", help="What it is for."),
-    click.option("--weight", type=float, help="Its part of what is left beyond guarantees."),
-    click.option("--guarantee", type=AmountsParam(), metavar="A100=8,…", help="What it can always have."),
-    click.option("--cap", type=AmountsParam(), metavar="gpus=32,…", help="What it never exceeds."),
-    click.option("--closed/--open", default=None, help="Whether its jobs are kept from starting."),
+    click.option("--weight", type=float, help="Its share of what is left after guarantees."),
+    click.option("--guarantee", type=AmountsParam(), metavar="A100=8,…", help="Resources it can always get."),
+    click.option("--cap", type=AmountsParam(), metavar="gpus=32,…", help="Resources it can never exceed."),
     click.option(
-        "--everybody/--members-only", "open", default=None, help="Whether everybody may queue in it."
+        "--closed/--open", default=None, help="Whether the project is paused: its jobs do not start."
     ),
-    click.option("--default-flavor", metavar="NAME", help="The size of jobs that name none; empty for none."),
-    click.option("--default-image", metavar="NAME", help="The image of jobs that name none; empty for none."),
-    click.option("--reclaimable/--no-reclaimable", default=None, help="Whether lent room is taken back."),
+    click.option(
+        "--everybody/--members-only", "open", default=None, help="Whether everyone may queue jobs in it."
+    ),
+    click.option("--default-flavor", metavar="NAME", help="The default flavor of its jobs; '' for none."),
+    click.option("--default-image", metavar="NAME", help="The default image of its jobs; '' for none."),
+    click.option(
+        "--reclaimable/--no-reclaimable",
+        default=None,
+        help="Whether it may reclaim what it lent to other projects.",
+    ),
     click.option(
         "--selector",
         "node_selector",
         type=PairsParam(),
         metavar="KEY=VALUE,…",
-        help="Labels of its nodes.",
+        help="Labels that its nodes must have.",
     ),
-    click.option("--cluster", metavar="NAME", help="The one cluster its jobs run in; empty for any."),
-    click.option("--priorities", type=WordsParam(), metavar="NAME,…", help="The classes its jobs may have."),
+    click.option("--cluster", metavar="NAME", help="The cluster that its jobs run on; '' for any."),
+    click.option(
+        "--priorities", type=WordsParam(), metavar="NAME,…", help="The priority classes its jobs may use."
+    ),
 )
 
 
 @click.group(cls=HelpfulGroup)
 def project() -> None:
-    """Projects: what jobs queue in, and whose share of the machines they draw on."""
+    """Projects: the queues of jobs, each with a share of the machines."""
 
 
 def _row(one: models.Project) -> Cells:
@@ -62,7 +70,7 @@ def _about(one: models.Project) -> Facts:
     return [
         ("name", one.name),
         ("description", one.description),
-        ("weight", _weight(one) or "none: it draws on public's share"),
+        ("weight", _weight(one) or "none: it uses the share of public"),
         ("guarantee", amounts(one.guarantee)),
         ("cap", amounts(one.cap)),
         ("state", _state(one)),
@@ -117,21 +125,21 @@ projects.ls(
     "List projects.",
     COLUMNS,
     _row,
-    "There are no projects. Make one with: danlu project create NAME",
+    "There are no projects. Create one with: danlu project create NAME",
     right=("WEIGHT",),
 )
 projects.show("Show a project.", _about)
 projects.create(
-    "Make a project, whose creator you are; all but its description and defaults is for administrators.",
+    "Create a project; you become its creator. Only administrators set more than description and defaults.",
     OPTIONS,
     _body,
 )
 projects.edit(
-    "Change a project; an empty --guarantee, --cap, --selector, --cluster or --priorities takes it away.",
-    (*OPTIONS, click.option("--no-weight", is_flag=True, help="Let it draw on public's share.")),
+    "Change a project; an empty --guarantee, --cap, --selector, --cluster or --priorities removes it.",
+    (*OPTIONS, click.option("--no-weight", is_flag=True, help="Use the share of public.")),
     changes=_changes,
 )
-projects.rm("Remove a project that no active job is in.")
+projects.rm("Remove a project without active jobs.")
 renamed(project, add="create", set="edit")
 for command in COMMANDS:
     project.add_command(command)

@@ -24,13 +24,13 @@ COLUMNS = ("ID", "KIND", "USER", "ASKS FOR", "STATE", "WAITS FOR", "NOTE")
 
 @click.group(cls=HelpfulGroup)
 def request() -> None:
-    """Requests: to join a project (danlu project join), or for more quota; and the answers."""
+    """Requests to join a project (danlu project join) or for more quota, and their answers."""
 
 
 @request.command("ls")
 @click.option("--state", type=WordParam((*STATES, "all")), default="open", help="Default: open.")
 @click.option("--kind", type=WordParam(("join", "quota")), help="Only these.")
-@click.option("--mine/--others", default=None, help="Only your own, or only those of others.")
+@click.option("--mine/--others", default=None, help="Only your own, or only other people's.")
 @json_option
 @pass_session
 def request_ls(session: CliSession, state: str, kind: str | None, mine: bool | None, as_json: bool) -> None:
@@ -69,9 +69,11 @@ def request_show(session: CliSession, request_id: str, as_json: bool) -> None:
 
 @request.command("quota")
 @click.argument("wanted", metavar="AMOUNTS", type=AmountsParam())
-@click.option("--class", "job_class", type=WordParam((*CLASSES, "all")), default="all", help="Of which jobs.")
+@click.option(
+    "--class", "job_class", type=WordParam((*CLASSES, "all")), default="all", help="The class of jobs."
+)
 @click.option("--life", metavar="TIME", default="7d", help="For how long; default: 7d.")
-@click.option("--note", "said", metavar="TEXT", default="", help="Why; whoever decides reads it.")
+@click.option("--note", "said", metavar="TEXT", default="", help="The reason, shown to those who decide.")
 @json_option
 @pass_session
 def request_quota(
@@ -88,15 +90,19 @@ def request_quota(
 
 @request.command("approve")
 @click.argument("request_id", metavar="ID")
-@click.option("--answer", metavar="TEXT", default="", help="What to tell whoever asked.")
-@click.option("--role", type=WordParam(ROLES), help="To join: as what; default: member.")
+@click.option("--answer", metavar="TEXT", default="", help="An answer to the person who asked.")
+@click.option("--role", type=WordParam(ROLES), help="Join requests: the role; default: member.")
 @click.option(
-    "--amounts", "granted", type=AmountsParam(), metavar="gpus=4,…", help="Of a quota: how much instead."
+    "--amounts",
+    "granted",
+    type=AmountsParam(),
+    metavar="gpus=4,…",
+    help="Quota requests: grant these amounts instead.",
 )
 @click.option(
-    "--class", "job_class", type=WordParam((*CLASSES, "all")), help="With --amounts: of which jobs."
+    "--class", "job_class", type=WordParam((*CLASSES, "all")), help="With --amounts: the class of jobs."
 )
-@click.option("--life", metavar="TIME", help="Of a quota: for how long instead.")
+@click.option("--life", metavar="TIME", help="Quota requests: grant it for this long instead.")
 @json_option
 @pass_session
 def request_approve(
@@ -109,7 +115,7 @@ def request_approve(
     life: str | None,
     as_json: bool,
 ) -> None:
-    """Grant what somebody asks for, as asked or on other terms."""
+    """Approve a request, as asked or on other terms."""
     if job_class is not None and granted is None:
         raise click.UsageError(
             speak(
@@ -125,7 +131,7 @@ def request_approve(
 
 @request.command("refuse")
 @click.argument("request_id", metavar="ID")
-@click.option("--answer", metavar="TEXT", required=True, help="Why not.")
+@click.option("--answer", metavar="TEXT", required=True, help="The reason.")
 @json_option
 @pass_session
 def request_refuse(session: CliSession, request_id: str, answer: str, as_json: bool) -> None:

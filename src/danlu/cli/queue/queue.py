@@ -1,4 +1,4 @@
-"""`danlu queue`, `pin`, `unpin` and `order`: who waits in which order, and who goes first."""
+"""`danlu queue`, `pin`, `unpin` and `order`: the order of the queue, and how to change it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def queue(
     limit: int,
     as_json: bool,
 ) -> None:
-    """Show who waits, lane by lane in the true order of service."""
+    """Show the waiting jobs, lane by lane, in the order they will be served."""
     asked = {"lane": lane, "class": job_class, "project": project, "owner": "me" if mine else None}
     query = {key: value for key, value in asked.items() if value}
     items, lanes, more = _fetch(session, query, limit or None)
@@ -46,11 +46,11 @@ def queue(
         print_json({"items": [one.raw for one in items], "lanes": [one.raw for one in lanes]})
         return
     if not items:
-        whose = "None of yours waits" if mine else "Nobody waits"
+        whose = "None of your jobs is waiting" if mine else "No jobs are waiting"
         note(
-            f"{whose} there; 'danlu queue' shows everybody who does."
+            f"{whose} there; 'danlu queue' shows the whole queue."
             if query and lanes
-            else "Nobody waits. 'danlu ls -A --active' shows what runs; submit a job with: danlu submit FILE"
+            else "The queue is empty. 'danlu ls -A --active' shows running jobs; submit one with: danlu submit FILE"
         )
         return
     counts = {(one.told.gpu_model, one.told.job_class): one.told for one in lanes}
@@ -67,11 +67,11 @@ def queue(
 @job_argument(several=True)
 @pass_session
 def pin(session: CliSession, jobs: tuple[str, ...]) -> None:
-    """Put jobs to the front of their lanes (administrators); the latest pin is first."""
+    """Pin jobs to the front of their lanes (administrators); the latest pin is first."""
 
     def tell(job: str) -> None:
         found = known_job(session, job, lambda: session.client.pin(job))
-        note(f"Pinned {found.name}: it goes first in its lanes.")
+        note(f"Pinned {found.name}: it is first in its lanes.")
 
     for_all(jobs, tell)
 
@@ -80,7 +80,7 @@ def pin(session: CliSession, jobs: tuple[str, ...]) -> None:
 @job_argument(several=True)
 @pass_session
 def unpin(session: CliSession, jobs: tuple[str, ...]) -> None:
-    """Let jobs stand where they would have without the pin (administrators)."""
+    """Return pinned jobs to their normal place (administrators)."""
 
     def tell(job: str) -> None:
         found = known_job(session, job, lambda: session.client.unpin(job))
@@ -91,12 +91,12 @@ def unpin(session: CliSession, jobs: tuple[str, ...]) -> None:
 
 @click.command()
 @job_argument()
-@click.option("--before", metavar="OTHER", type=JobNameParam(), help="Which job to stand before.")
-@click.option("--after", metavar="OTHER", type=JobNameParam(), help="Which job to stand after.")
+@click.option("--before", metavar="OTHER", type=JobNameParam(), help="Move it before this job.")
+@click.option("--after", metavar="OTHER", type=JobNameParam(), help="Move it after this job.")
 @json_option
 @pass_session
 def order(session: CliSession, job: str, before: str | None, after: str | None, as_json: bool) -> None:
-    """Move one of your queued jobs right before or after another of yours; nobody else is affected."""
+    """Move one of your queued jobs right before or after another of yours; other people's jobs are not affected."""
     if (before is None) == (after is None):
         raise click.UsageError(
             speak("Say --before OTHER or --after OTHER.", "请给出 --before OTHER 或 --after OTHER。")
@@ -109,9 +109,9 @@ def order(session: CliSession, job: str, before: str | None, after: str | None, 
         return
     moved = [row.name for row in found.told]
     if moved:
-        note(f"{job} now goes right {side} {other}. These took each other's turns: {', '.join(moved)}.")
+        note(f"{job} is now right {side} {other}. These jobs changed places: {', '.join(moved)}.")
     else:
-        note(f"{job} goes right {side} {other} already.")
+        note(f"{job} is already right {side} {other}.")
 
 
 def table(items: Sequence[models.QueueItem]) -> None:

@@ -1,4 +1,4 @@
-"""`danlu score`: how much people used of late, and what that is made of."""
+"""`danlu score`: people's recent usage, and the rows it is computed from."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
-UNUSED = "Nothing was used yet, so there is no score; among equals, the lowest score goes first."
+UNUSED = (
+    "There is no usage yet, so there is no score. Between otherwise equal jobs, the lowest score goes first."
+)
 
 
 @click.command()
 @click.argument("user", required=False)
-@click.option("--ledger", is_flag=True, help="What the score is made of, row by row.")
+@click.option("--ledger", is_flag=True, help="Show the usage behind the score, row by row.")
 @click.option("--model", metavar="MODEL", help="Only this GPU model; cpu is without GPUs.")
 @limit_option(50, "At most so many rows of the ledger; 0 is all.")
 @json_option
@@ -25,7 +27,7 @@ UNUSED = "Nothing was used yet, so there is no score; among equals, the lowest s
 def score(
     session: CliSession, user: str | None, ledger: bool, model: str | None, limit: int, as_json: bool
 ) -> None:
-    """Show one's own score by GPU model (administrators: everybody's), or that of USER."""
+    """Show your own score by GPU model (administrators: everybody's), or that of USER."""
     if ledger:
         _ledger(session, user or session.myself(), model, limit or None, as_json)
         return
@@ -48,8 +50,8 @@ def score(
         return
     show.table(["USER", "MODEL", "SCORE", "HELD"], rows, right=("SCORE", "HELD"))
     note(
-        f"The lowest score goes first. After {told[0].score_time} without use 37 % of a score is left. "
-        "'--ledger' shows what it is made of."
+        f"The lowest score goes first. After {told[0].score_time} without usage, 37 % of a score is left. "
+        "'--ledger' shows the usage behind it."
     )
 
 

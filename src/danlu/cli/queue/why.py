@@ -1,4 +1,4 @@
-"""`danlu why`: what holds a job up, and what to do about it."""
+"""`danlu why`: why a job waits or failed, and what to do about it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AHEAD_SHOWN = 10
 @json_option
 @pass_session
 def why(session: CliSession, job: str, as_json: bool) -> None:
-    """Say why a job waits, failed or stopped, and what to do."""
+    """Explain why a job waits, failed or stopped, and what to do."""
     found = one_job(session, job)
     answer: Answer[models.Why] = Answer(models.Why, {})
     if found.told.state == "queued":
@@ -51,8 +51,8 @@ def _unhindered(job: models.Job) -> str:
     """What there is to say of a job that nothing holds up."""
     meanings = {
         "created": f"It was never started. Start it with: danlu start {job.name}",
-        "queued": "Nothing holds it up: it starts in a moment.",
-        "running": "Nothing holds it up.",
+        "queued": "Nothing blocks it: it starts in a moment.",
+        "running": "Nothing blocks it.",
         "completed": "Every task ended with exit code 0.",
     }
     return meanings.get(job.state, "")

@@ -1,4 +1,4 @@
-"""`danlu quota`: what people and groups may hold at once."""
+"""`danlu quota`: what people and groups may use at once."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class SizesParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
 @click.group(cls=HelpfulGroup)
 def quota() -> None:
-    """Quotas: what people and groups may hold at once, jobs that wait included."""
+    """Quotas: what people and groups may use at once, waiting jobs included."""
 
 
 @quota.command("ls")
@@ -74,7 +74,7 @@ def quota_ls(session: CliSession, search: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"items": [one.raw for one in items]})
     elif not items:
-        note("There are no such quotas. Make one for everybody with: danlu quota edit default --gpus 8")
+        note("No quotas match. Create a default for everyone with: danlu quota edit default --gpus 8")
     else:
         show.table(COLUMNS, [row for one in items for row in _lines(one.told)])
 
@@ -84,7 +84,7 @@ def quota_ls(session: CliSession, search: str | None, as_json: bool) -> None:
 @json_option
 @pass_session
 def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
-    """Show what holds for somebody (oneself, if left out) or group:NAME and what of it is used, or default."""
+    """Show the quota and usage of USER (default: yourself) or group:NAME, or the default quota."""
     if name == DEFAULT:
         default = session.ask(models.Quota, "GET", address(PATH, DEFAULT))
         print_json(default.raw) if as_json else show.table(COLUMNS, _lines(default.told))
@@ -100,7 +100,7 @@ def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
     if told.items:
         show.table(ROWS, [_row(one) for one in told.items], right=("USED", "LIMIT"))
     else:
-        note(f"Nothing bounds what jobs of {whose} may hold.")
+        note(f"There is no quota on the jobs of {whose}.")
     for kept in told.storage:
         show.echo(f"storage {kept.type}: {_said('memory', kept.used)} of {_said('memory', kept.limit)}")
     for budget in told.budgets:
@@ -109,12 +109,12 @@ def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
 
 
 def _options(command: F) -> F:
-    what = "; 'none' is no bound, '' takes away what was said"
+    what = "; 'none' is unlimited, '' removes the value"
     for option in reversed(
         (
             click.option(
                 "--class", "job_class", type=WordParam((*CLASSES, "all")), default="all", show_default=True,
-                help="Which jobs: one class, or all of them together.",
+                help="The class of jobs, or all classes together.",
             ),
             click.option("--gpus", type=BoundParam(), help=f"GPUs of all models{what}."),
             click.option("--models", "models_", type=AmountsParam(), metavar="A100=4,…", help="GPUs of single models."),
@@ -180,8 +180,10 @@ renamed(quota, set="edit")
 @quota.command("raise")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @_options
-@click.option("--for", "life", metavar="TIME", required=True, help="How long, such as 7d; it ends by itself.")
-@click.option("--reason", metavar="TEXT", default="", help="Why; the audit log keeps it.")
+@click.option(
+    "--for", "life", metavar="TIME", required=True, help="How long, such as 7d; then it ends by itself."
+)
+@click.option("--reason", metavar="TEXT", default="", help="The reason, kept in the audit log.")
 @json_option
 @pass_session
 def quota_raise(
@@ -211,11 +213,11 @@ def quota_raise(
 
 @quota.command("rm")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("--raises", is_flag=True, help="End only what was raised for a while.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+@click.option("--raises", is_flag=True, help="End only temporary raises.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @pass_session
 def quota_rm(session: CliSession, names: tuple[str, ...], raises: bool, yes: bool) -> None:
-    """Remove quotas: the default holds then."""
+    """Remove quotas; the default then applies."""
     what = "the raises of" if raises else "the quota of"
     if not yes and sys.stdin.isatty() and on_terminal():
         click.confirm(f"Remove {what} {_several(names)}?", abort=True)

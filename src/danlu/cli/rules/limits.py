@@ -1,4 +1,4 @@
-"""`danlu limit`: bounds on GPUs in use at once and on run time."""
+"""`danlu limit`: limits on GPUs in use at once and on run time."""
 
 from __future__ import annotations
 
@@ -62,17 +62,17 @@ limits.ls(
     "List limits.",
     COLUMNS,
     _row,
-    "There are no limits. Make one with: danlu limit create NAME --user each --gpus 8",
+    "There are no limits. Create one with: danlu limit create NAME --user each --gpus 8",
     right=("GPUS",),
 )
 limits.show("Show a limit.", lambda one: [*zip(map(str.lower, COLUMNS), _row(one))])
-limits.create("Make a limit; for each user by default.", OPTIONS, _body)
+limits.create("Create a limit; for each user by default.", OPTIONS, _body)
 limits.edit(
     "Change a limit.",
     (
         *OPTIONS,
-        click.option("--no-gpus", is_flag=True, help="Bound no GPUs."),
-        click.option("--no-max-time", is_flag=True, help="Bound no run time."),
+        click.option("--no-gpus", is_flag=True, help="Remove the limit on GPUs."),
+        click.option("--no-max-time", is_flag=True, help="Remove the limit on run time."),
     ),
     _changes,
 )

@@ -16,13 +16,13 @@ from danlu.cli.shared.values import CLASSES, WordsParam, words
 from danlu.sdk import models
 
 COLUMNS = ("NAME", "SERVES", "NODES", "DESCRIPTION")
-EMPTY = "There are no pools. Make one with: danlu pool create NAME"
+EMPTY = "There are no pools. Create one with: danlu pool create NAME"
 OPTIONS = (
     click.option(
         "--classes",
         type=WordsParam(),
         metavar="CLASS,…",
-        help=f"The classes of jobs it serves: {', '.join(CLASSES)}; none means all.",
+        help=f"Job classes it serves: {', '.join(CLASSES)}; empty means all.",
     ),
     click.option("--description", metavar="TEXT", help="What it is for."),
 )
@@ -57,8 +57,8 @@ pools.show(
         ("serves", words(one.classes, "all")),
     ],
 )
-pools.create("Make a pool; 'danlu pool move' brings nodes into it.", OPTIONS)
+pools.create("Create a pool; 'danlu pool move' moves nodes into it.", OPTIONS)
 pools.edit("Change a pool.", OPTIONS)
-pools.rm("Remove a pool that no node is in.")
+pools.rm("Remove a pool without nodes.")
 renamed(pool, add="create", set="edit")
 pool.add_command(move)

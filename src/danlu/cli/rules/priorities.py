@@ -50,30 +50,33 @@ class BudgetParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
 
 OPTIONS = (
-    click.option("--may-preempt/--may-not-preempt", default=None, help="Whether others make room for it."),
+    click.option("--may-preempt/--may-not-preempt", default=None, help="Whether it preempts lower classes."),
     click.option(
-        "--preemptible/--not-preemptible", "may_be_preempted", default=None, help="Whether it gives way."
+        "--preemptible/--not-preemptible",
+        "may_be_preempted",
+        default=None,
+        help="Whether it can be preempted.",
     ),
     click.option(
         "--groups",
         type=WordsParam(),
         metavar="GROUP,…",
-        help="Who may use it: groups or roles; none means all.",
+        help="Groups or roles that may use it; empty means all.",
     ),
     click.option(
-        "--projects", type=WordsParam(), metavar="NAME,…", help="Where it may be used; none means everywhere."
+        "--projects", type=WordsParam(), metavar="NAME,…", help="Projects that may use it; empty means all."
     ),
     click.option(
         "--needs-reason/--no-reason",
         "needs_reason",
         default=None,
-        help="Whether its jobs say why they are urgent.",
+        help="Whether its jobs need a justification.",
     ),
     click.option(
         "--budget",
         type=BudgetParam(),
         metavar="HOURS",
-        help="GPU-hours that each person may spend on it in a month; 'none' takes it away.",
+        help="GPU-hours that each person may spend on it in a month; 'none' removes the budget.",
     ),
     click.option("--description", metavar="TEXT", help="What it is for."),
 )
@@ -81,7 +84,7 @@ OPTIONS = (
 
 @click.group(cls=HelpfulGroup)
 def priority() -> None:
-    """Priority classes: what goes first, and what may make room for what."""
+    """Priority classes: which jobs start first, and which may preempt others."""
 
 
 def _row(one: models.Priority) -> Cells:
@@ -108,22 +111,22 @@ priorities.ls(
     "List priority classes.",
     COLUMNS,
     _row,
-    "There are no priority classes. Make one with: danlu priority create NAME --value 250",
+    "There are no priority classes. Create one with: danlu priority create NAME --value 250",
     right=("VALUE",),
 )
 priorities.show("Show a priority class.", lambda one: [*zip(map(str.lower, COLUMNS), _row(one))])
 priorities.create(
-    "Make a priority class.",
+    "Create a priority class.",
     (
-        click.option("--value", type=int, required=True, help="The higher, the sooner; normal is 200."),
+        click.option("--value", type=int, required=True, help="Higher values start sooner; normal is 200."),
         *OPTIONS,
     ),
     _body,
 )
 priorities.edit(
     "Change a priority class; an empty --groups or --projects opens it to all.",
-    (click.option("--value", type=int, help="The higher, the sooner."), *OPTIONS),
+    (click.option("--value", type=int, help="Higher values start sooner."), *OPTIONS),
     _body,
 )
-priorities.rm("Remove a priority class that no active job has.")
+priorities.rm("Remove a priority class that no active job uses.")
 renamed(priority, add="create", set="edit")

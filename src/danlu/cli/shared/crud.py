@@ -1,4 +1,4 @@
-"""One declaration for the plain things of the command line: the same verbs for each, `ls show create edit rm`."""
+"""One declaration for simple named resources: the same verbs for each, `ls show create edit rm`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Command = Callable[..., object]
 Option = Callable[[Command], Command]
 GivenOptions = Mapping[str, object]
 
-yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
 class Crud(Generic[T]):
-    """Things of one kind, known by their names at one path of the API, in a group of commands. What is shown is read as
-    what `kind` gives, when first needed; `--json` prints what the server answered."""
+    """The commands of one kind of named resource, at one path of the API. Answers are read as the model that `kind`
+    returns, loaded when first needed; `--json` prints the server's answer."""
 
     def __init__(self, group: click.Group, noun: str, path: str, kind: Callable[[], type[T]]) -> None:
         self._group = group
@@ -65,9 +65,9 @@ class Crud(Generic[T]):
         about: str,
         options: Sequence[Option],
         body: Callable[[GivenOptions], GivenOptions] | None = None,
-        done: str = "Added",
+        done: str = "Created",
     ) -> None:
-        """Make one of the options that were given, or of what `body` makes of them."""
+        """Create one from the given options, or from what `body` makes of them."""
 
         def run(session: CliSession, /, name: str, as_json: bool, **options: object) -> None:
             sent = (body or said)(options)
@@ -108,7 +108,7 @@ class Crud(Generic[T]):
 
 
 def renamed(group: click.Group, **verbs: str) -> None:
-    """Verbs that were called otherwise (`add="create"`) still work, and say what they are called now."""
+    """Former verbs (`add="create"`) still work, and print the new name."""
     for old, new in verbs.items():
         group.add_command(_former(old, group.commands[new]))
 
@@ -128,7 +128,7 @@ def say_now(verb: str) -> None:
 
 
 def option_names(command: click.Command) -> str:
-    """`--classes or --description`: what a command takes beside how it answers."""
+    """`--classes or --description`: the options of a command, without those about its output."""
     found = [
         name
         for option in command.params

@@ -160,7 +160,7 @@ def _takes_words(command: click.Command) -> bool:
 
 
 def _report_unexpected(error: BaseException) -> int:
-    """A defect of ours: one line, and the details where they can be sent from."""
+    """A bug of ours: one line, and a file with the details to attach to a report."""
     place = _written_details(error)
     what = f"{type(error).__name__}: {error}".strip().splitlines()[0]
     details = (

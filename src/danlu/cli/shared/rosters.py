@@ -17,7 +17,7 @@ MOST_BYTES = 1 << 20
 
 def roster_options(command: F) -> F:
     for option in (
-        click.option("--preview", is_flag=True, help="Only say what would happen."),
+        click.option("--preview", is_flag=True, help="Only show what would happen."),
         click.option(
             "--file", "path", metavar="FILE", help="Names in a text or CSV file; - is standard input."
         ),
@@ -56,7 +56,7 @@ def change_members(
             note(f"{already}: {_several(told.already)}.")
         for one in told.unknown:
             hint = f" Did you mean '{one['suggestion']}'?" if one.get("suggestion") else ""
-            note(f"Nobody is named '{one['word']}'.{hint}")
+            note(f"There is no user '{one['word']}'.{hint}")
     if told.unknown:
         raise SystemExit(1)
 

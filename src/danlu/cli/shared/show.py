@@ -144,12 +144,12 @@ def reason(found: Reason | None) -> str:
 
 def started_again(tries: int) -> str:
     """How often a task was started again by itself."""
-    return f"started again {tries} times" if tries > 1 else "started again once" if tries else ""
+    return f"restarted {tries} times" if tries > 1 else "restarted once" if tries else ""
 
 
 def earlier_tries(job: str, task: str) -> str:
     """Where to read what a task wrote before it was started again."""
-    return f"What {task} wrote before it was started again: danlu logs {job} --task {task} --try 0"
+    return f"The log of {task} before it was restarted: danlu logs {job} --task {task} --try 0"
 
 
 def moment(text: str | None) -> datetime | None:

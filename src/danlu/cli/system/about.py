@@ -59,7 +59,7 @@ def version(session: CliSession, as_json: bool) -> None:
 @click.command()
 @click.argument("shell", type=WordParam(SHELLS))
 def completion(shell: str) -> None:
-    """Print what makes a shell (bash, zsh, fish) complete danlu's words."""
+    """Print the completion script for a shell (bash, zsh, fish)."""
     from click.shell_completion import get_completion_class
 
     from danlu.cli.main import cli

@@ -1,4 +1,4 @@
-"""`danlu server` and `danlu controller`: the two halves of a Danlu that is spread over several processes."""
+"""`danlu server` and `danlu controller`: the two halves of a Danlu that runs as several processes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,21 @@ _Command = Callable[..., object]
 
 
 def _shared_options(command: _Command) -> _Command:
-    """What both halves must be told alike."""
+    """The options that both halves share."""
     for option in (
-        click.option("--print-settings", is_flag=True, help="Show every setting with its value, and leave."),
-        click.option("--public-url", metavar="URL", help="How people and tasks reach the servers."),
-        click.option("--engine", help="What runs tasks beside clusters: local, simulated or none."),
-        click.option("--database", metavar="URL", help="The PostgreSQL address that all halves share."),
-        click.option("--data", type=click.Path(file_okay=False), help="The data directory that all share."),
+        click.option("--print-settings", is_flag=True, help="Print every setting with its value, and exit."),
+        click.option(
+            "--public-url", metavar="URL", help="The address at which people and tasks reach the servers."
+        ),
+        click.option("--engine", help="What runs tasks besides clusters: local, simulated or none."),
+        click.option(
+            "--database", metavar="URL", help="The PostgreSQL address that all servers and controllers share."
+        ),
+        click.option(
+            "--data",
+            type=click.Path(file_okay=False),
+            help="The data directory that all servers and controllers share.",
+        ),
         click.option("--host", help="Address to listen on (default 127.0.0.1)."),
     ):
         command = option(command)
@@ -40,13 +48,17 @@ def server(print_settings: bool, **options: object) -> None:
         settings = chosen(options, print_settings)
         warn_of(settings.host)
         bootstrap.ApiServer(settings).run(_greet_server)
-        click.echo("This server has stopped; jobs and other servers go on.")
+        click.echo("This server stopped. Jobs and other servers continue.")
 
 
 @click.command()
 @_shared_options
-@click.option("--controller-port", type=int, help="Port that tells how it is (default 8911; 0: a free one).")
-@click.option("--virtual-nodes", metavar="SPEC", help="Pose as several nodes: 2x8xA100,4x8xRTX3090.")
+@click.option(
+    "--controller-port", type=int, help="Port for health checks (default 8911; 0 takes a free one)."
+)
+@click.option(
+    "--virtual-nodes", metavar="SPEC", help="Simulate several nodes on this machine: 2x8xA100,4x8xRTX3090."
+)
 @click.option("--isolation", help="auto, sandbox or process.")
 @click.option("--python", metavar="PATH", help="The Python environment that jobs find as image host.")
 def controller(print_settings: bool, **options: object) -> None:
@@ -56,7 +68,7 @@ def controller(print_settings: bool, **options: object) -> None:
 
         settings = chosen(options, print_settings)
         bootstrap.ControllerProcess(settings).run(_greet_controller)
-        click.echo("This controller has stopped; jobs that run go on.")
+        click.echo("This controller stopped. Running jobs continue.")
 
 
 def _greet_server(serving: Serving) -> None:
@@ -64,13 +76,13 @@ def _greet_server(serving: Serving) -> None:
     if serving.sign_in_link:
         click.echo(f"  sign in once   {serving.sign_in_link}")
     click.echo(f"  data           {serving.data}")
-    click.echo("Ctrl-C stops this server; running jobs go on.")
+    click.echo("Ctrl-C stops this server; running jobs continue.")
     sys.stdout.flush()
 
 
 def _greet_controller(standing: ControllerStarted) -> None:
-    click.secho("Danlu's controller stands by, and leads when no other does", bold=True)
-    click.echo(f"  how it is      {standing.url}/readyz")
+    click.secho("Danlu's controller is on standby, and takes over when no other leads", bold=True)
+    click.echo(f"  health         {standing.url}/readyz")
     click.echo(f"  data           {standing.data}")
-    click.echo("Ctrl-C stops this controller; running jobs go on.")
+    click.echo("Ctrl-C stops this controller; running jobs continue.")
     sys.stdout.flush()

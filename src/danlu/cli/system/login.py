@@ -1,4 +1,4 @@
-"""`danlu login` and `danlu context`: which Danlu, and who one is there."""
+"""`danlu login` and `danlu context`: which Danlu to use, and as whom."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from danlu.sdk.http.errors import NotSignedIn, WrongCredentials
 
 @click.command()
 @click.argument("url", required=False)
-@click.option("--name", metavar="USER", help="One's name there.")
+@click.option("--name", metavar="USER", help="Your user name there.")
 @click.option(
     "--token", metavar="TOKEN", help="A token instead of name and password; '-' reads it from standard input."
 )
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
-@click.option("--as", "called", metavar="CONTEXT", help="What to call this place; its host's name otherwise.")
+@click.option("--as", "called", metavar="CONTEXT", help="The name of the context; default: the host name.")
 @pass_session
 def login(
     session: CliSession,
@@ -35,7 +35,7 @@ def login(
     password_stdin: bool,
     called: str | None,
 ) -> None:
-    """Sign in at a Danlu and remember it."""
+    """Sign in to a Danlu server and save it as a context."""
     where = config.normal_url(url) if url else config.resolve(session.url, None, session.context).url
     check_address(where)
     _warn_if_overheard(where)
@@ -45,21 +45,21 @@ def login(
         secret, person = _by_password(where, name, password_stdin)
     called = called or _called(where)
     config.save_context(config.Context(called, where, secret, person))
-    note(f"Signed in at {where} as {person}; it is context '{called}' now.")
+    note(f"Signed in at {where} as {person}; context '{called}' is now in use.")
     for variable in ("DANLU_URL", "DANLU_TOKEN"):
         if os.environ.get(variable):
-            note(f"But {variable} is set, and wins over it: unset {variable}")
+            note(f"But {variable} is set and takes precedence: unset {variable}")
 
 
 @click.group(cls=HelpfulGroup)
 def context() -> None:
-    """The places 'danlu login' and 'danlu up' remember."""
+    """Contexts: the servers that 'danlu login' and 'danlu up' saved."""
 
 
 @context.command("ls")
-@click.option("--json", "as_json", is_flag=True, help="Print as JSON, without the tokens.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, without the tokens.")
 def context_ls(as_json: bool) -> None:
-    """List them; the one in use is marked."""
+    """List contexts; the current one is marked."""
     found = config.load()
     rows = [found.contexts[name] for name in sorted(found.contexts)]
     if as_json:
@@ -74,13 +74,15 @@ def context_ls(as_json: bool) -> None:
         ]
         show.table(["", "NAME", "URL", "USER"], marked)
     else:
-        note("None yet. Sign in with 'danlu login URL', or start Danlu here with 'danlu up'.")
+        note(
+            "There are no contexts. Sign in with 'danlu login URL', or start Danlu on this machine with 'danlu up'."
+        )
 
 
 @context.command("use")
 @click.argument("name")
 def context_use(name: str) -> None:
-    """Talk to this one from now on."""
+    """Use this context from now on."""
     found = config.load()
     one = found.contexts.get(name)
     if one is None:
@@ -92,17 +94,17 @@ def context_use(name: str) -> None:
 @context.command("rm")
 @click.argument("name")
 def context_rm(name: str) -> None:
-    """Forget a place and the token for it."""
+    """Remove a context and its token."""
     found = config.load()
     if not config.forget_context(name):
         raise click.UsageError(_no_context(name, found))
-    note(f"Forgot {name}.")
+    note(f"Removed context {name}.")
 
 
 def _warn_if_overheard(where: str) -> None:
     parts = urlsplit(where)
     if parts.scheme == "http" and not config.is_loopback(parts.hostname or ""):
-        note(f"Warning: {where} is not encrypted; whoever is on the way can read the password and the token.")
+        note(f"Warning: {where} is not encrypted; others on the network can read the password and the token.")
 
 
 def _by_token(where: str, token: str) -> tuple[str, str]:
@@ -144,7 +146,7 @@ def _by_password(where: str, name: str | None, password_stdin: bool) -> tuple[st
 
 
 def _new_password() -> str:
-    note("This password was given to you; set one of your own.")
+    note("This password is temporary; choose your own.")
     chosen: str = click.prompt("New password", hide_input=True, confirmation_prompt=True, err=True)
     return chosen
 

@@ -1,4 +1,4 @@
-"""`danlu up`: a whole Danlu on this machine."""
+"""`danlu up`: a complete Danlu on this machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ STARTED = time.monotonic()
 @click.option("--host", help="Address to listen on (default 127.0.0.1).")
 @click.option("--port", type=int, help="Port to listen on (default 8910; 0 takes a free one).")
 @click.option("--data", type=click.Path(file_okay=False), help="Data directory.")
-@click.option("--virtual-nodes", metavar="SPEC", help="Pose as several nodes: 2x8xA100,4x8xRTX3090.")
+@click.option(
+    "--virtual-nodes", metavar="SPEC", help="Simulate several nodes on this machine: 2x8xA100,4x8xRTX3090."
+)
 @click.option(
     "--engine", help="local runs tasks on this machine; simulated runs nothing; none: clusters only."
 )
@@ -53,7 +55,7 @@ def up(print_settings: bool, **options: object) -> None:
         settings = chosen(options, print_settings)
         warn_of(settings.host)
         bootstrap.Danlu(settings).run(_greet)
-        click.echo("Danlu has stopped; jobs that run go on.")
+        click.echo("Danlu stopped. Running jobs continue.")
 
 
 def chosen(options: Mapping[str, object], print_settings: bool) -> Settings:
@@ -136,9 +138,9 @@ def _greet(ready: Ready) -> None:
     click.echo(f"  data           {ready.data}")
     click.echo(f"  nodes          {_shown(ready.nodes)}; tasks run as {ready.isolation}")
     if ready.demo:
-        click.echo("  demonstration  people, projects and jobs were made up; the nodes are virtual")
+        click.echo("  demonstration  with sample people, projects and jobs; the nodes are virtual")
     click.echo("  try            danlu run -- echo hello")
-    click.echo("Ctrl-C stops Danlu; running jobs go on.")
+    click.echo("Ctrl-C stops Danlu; running jobs continue.")
     sys.stdout.flush()
 
 

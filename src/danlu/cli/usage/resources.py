@@ -41,7 +41,7 @@ def resources(session: CliSession, mine: bool, job_class: str | None, as_json: b
     jobs, own = told.jobs, told.mine
     note(
         f"{jobs['running']} running and {jobs['queued']} queued, "
-        f"of which {own['running']} and {own['queued']} are yours. LARGEST is the most that one node has left."
+        f"of which {own['running']} and {own['queued']} are yours. LARGEST is the most that is free on one node."
     )
 
 
@@ -61,7 +61,7 @@ def _by_class(found: models.Resources, mine: bool, job_class: str | None) -> Non
             if part[used] or part[queued]:
                 rows.append([one["class"], *jobs, what, show.number(part[used]), show.number(part[queued])])
     if not rows:
-        note("Nothing of this kind runs or waits.")
+        note("No such jobs are running or waiting.")
         return
     columns = ["CLASS", "RUNNING", "QUEUED", "WHAT", "USED", "WANTED"]
     show.table(columns, rows, right=("RUNNING", "QUEUED", "USED", "WANTED"))

@@ -23,9 +23,7 @@ UNKNOWN = "-"
 
 @click.command()
 @click.argument("jobs", metavar="[JOB]...", type=JobNameParam(), nargs=-1)
-@click.option(
-    "--once", is_flag=True, help="Show it once, as without a terminal; else again every few seconds."
-)
+@click.option("--once", is_flag=True, help="Show it once; default on a terminal: refresh every few seconds.")
 @json_option
 @pass_session
 def top(session: CliSession, jobs: tuple[str, ...], once: bool, as_json: bool) -> None:

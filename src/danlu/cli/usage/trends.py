@@ -21,24 +21,24 @@ _WIDEST = 48
 
 
 @click.command()
-@click.option("--by", type=WordParam(("project", "user", "class", "model")), help="A line for each of these.")
+@click.option("--by", type=WordParam(("project", "user", "class", "model")), help="Group by this.")
 @click.option(
-    "--since", metavar="TIME", default="7d", show_default=True, help="From so long ago, or from a moment, on."
+    "--since", metavar="TIME", default="7d", show_default=True, help="Since this long ago (7d) or this time."
 )
-@click.option("--until", metavar="TIME", help="Up to so long ago, or a moment; default: now.")
+@click.option("--until", metavar="TIME", help="Until this long ago or this time; default: now.")
 @click.option("--step", type=WordParam(("hour", "day", "week")), default="day", show_default=True)
-@click.option("--project", metavar="NAME", help="Of this project only.")
-@click.option("--user", metavar="NAME", help="Of this person only.")
-@click.option("--mine", is_flag=True, help="Your own only.")
-@click.option("--model", metavar="MODEL", help="Of this GPU model only; cpu is what has no GPUs.")
-@click.option("--class", "job_class", type=WordParam(CLASSES), help="Of this class only.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print every point as a table for spreadsheets.")
+@click.option("--project", metavar="NAME", help="Only this project.")
+@click.option("--user", metavar="NAME", help="Only this person.")
+@click.option("--mine", is_flag=True, help="Only your own.")
+@click.option("--model", metavar="MODEL", help="Only this GPU model; cpu is without GPUs.")
+@click.option("--class", "job_class", type=WordParam(CLASSES), help="Only this class.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print every point as CSV.")
 @json_option
 @pass_session
 def trends(session: CliSession, /, mine: bool, as_csv: bool, as_json: bool, **said: str | None) -> None:
-    """Show how many GPUs were held, asked for and used, and how long jobs waited.
+    """Show how many GPUs were allocated, requested and used, and how long jobs waited.
 
-    Everybody's for those who may see it; else your own, and those of your projects (--project)."""
+    Everybody's if you may see it; otherwise your own, and that of your projects (--project)."""
     if mine and said["user"]:
         raise click.UsageError(
             speak("--mine and --user are two answers to one question.", "--mine 与 --user 不能同时使用。")
@@ -62,7 +62,7 @@ def trends(session: CliSession, /, mine: bool, as_csv: bool, as_json: bool, **sa
         f"{show.number(_mean([point.total for point in one.points]))} {one.model}" for one in told.capacity
     ]
     if totals:
-        note(f"There were on average {', '.join(totals)} to have.")
+        note(f"On average, {', '.join(totals)} were available.")
 
 
 def _asked(session: CliSession, wanted: Mapping[str, str]) -> bytes:
@@ -74,7 +74,7 @@ def _asked(session: CliSession, wanted: Mapping[str, str]) -> bytes:
     except NotAllowed:
         if "user" in wanted or "project" in wanted:
             raise
-    note("This is your own use; '--project NAME' shows that of a project you belong to.")
+    note("This is your own usage; '--project NAME' shows that of a project you are a member of.")
     return session.http.send("GET", "trends", {**wanted, "user": "me"})[1]
 
 
