@@ -42,11 +42,11 @@ def test_a_cluster_is_checked_added_all_the_same_shown_and_removed(
 ) -> None:
     page = dialog
     page.get_by_role("button", name="Check").click()
-    found = page.get_by_role("list", name="What was found")
+    found = page.get_by_role("list", name="Findings")
     expect(found.get_by_text("Missing:").first).to_be_attached()
     expect(found).to_contain_text("127.0.0.1:1")
     with page.expect_request(lambda request: request.method == "POST") as sent:
-        page.get_by_role("button", name="Add all the same").click()
+        page.get_by_role("button", name="Add anyway").click()
     assert "a-secret-of-others" not in (sent.value.post_data or ""), "only the chosen context is sent"
     card = page.get_by_role("list", name="Clusters").get_by_role("listitem").filter(has_text="dark").first
     expect(card).to_contain_text("http://127.0.0.1:1")

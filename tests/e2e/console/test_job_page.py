@@ -61,7 +61,7 @@ def test_two_tasks_stand_side_by_side(console: Console, page: Page) -> None:
     job = console.submit("two-abreast", 'echo "I am $DANLU_TASK"; sleep 60', nodes=2)
     page.goto(console.at(f"/jobs/{job}"))
     expect(page.get_by_role("log", name="Log of worker-0")).to_contain_text("I am worker-0")
-    page.get_by_role("button", name="Show another task beside").click()
+    page.get_by_role("button", name="Show another task next to it").click()
     expect(page.get_by_role("log", name="Log of worker-1")).to_contain_text("I am worker-1")
     expect(page).to_have_url(re.compile("beside=worker-1"))
     page.reload()

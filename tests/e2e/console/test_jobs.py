@@ -11,7 +11,7 @@ from tests.e2e.console.conftest import Console
 
 def test_the_list_shows_a_new_job_and_its_end_by_itself(console: Console, page: Page) -> None:
     page.goto(console.at("/jobs?search=by-itself"))
-    expect(page.get_by_text("No job matches")).to_be_visible()
+    expect(page.get_by_text("No jobs match")).to_be_visible()
     console.submit("shown-by-itself", "sleep 1")
     row = page.get_by_role("row", name=re.compile("shown-by-itself"))
     expect(row).to_be_visible()
@@ -57,8 +57,8 @@ def test_several_jobs_are_stopped_and_deleted_together(console: Console, page: P
         console.submit(f"in-bulk-{number}", "sleep 300")
     page.goto(console.at("/jobs?search=in-bulk"))
     expect(page.get_by_role("row", name=re.compile("in-bulk-.*Running"))).to_have_count(3)
-    page.get_by_role("checkbox", name="Choose all 3 loaded jobs").check()
-    page.get_by_role("toolbar", name="Actions for the chosen jobs").get_by_role(
+    page.get_by_role("checkbox", name="Select all 3 loaded jobs").check()
+    page.get_by_role("toolbar", name="Actions for the selected jobs").get_by_role(
         "button", name="Stop 3"
     ).click()
     dialog = page.get_by_role("dialog", name="Stop 3 jobs?")
@@ -66,8 +66,8 @@ def test_several_jobs_are_stopped_and_deleted_together(console: Console, page: P
     dialog.get_by_role("button", name="Stop 3").click()
     expect(page.get_by_role("row", name=re.compile("in-bulk-.*Stopped"))).to_have_count(3)
     page.goto(console.at("/jobs?search=in-bulk"))
-    page.get_by_role("checkbox", name="Choose all 3 loaded jobs").check()
-    page.get_by_role("toolbar", name="Actions for the chosen jobs").get_by_role(
+    page.get_by_role("checkbox", name="Select all 3 loaded jobs").check()
+    page.get_by_role("toolbar", name="Actions for the selected jobs").get_by_role(
         "button", name="Delete 3"
     ).click()
     page.get_by_role("dialog", name="Delete 3 jobs?").get_by_role("button", name="Delete 3").click()

@@ -34,11 +34,11 @@ def test_first_steps_are_ticked_by_what_one_did_and_can_be_put_away(console: Con
     page = page_of(newcomer)
     with console.client(newcomer) as client:
         page.goto(console.at("/"))
-        expect(page.get_by_role("tab", name=re.compile("Submit a first job$"))).to_be_visible()
+        expect(page.get_by_role("tab", name=re.compile("Submit your first job$"))).to_be_visible()
         client.submit(training("the-very-first", "echo hello"))
         page.reload()
-        expect(page.get_by_role("tab", name=re.compile("Submit a first job.*done"))).to_be_visible()
-        page.get_by_role("button", name="Put the first steps away").click()
+        expect(page.get_by_role("tab", name=re.compile("Submit your first job.*done"))).to_be_visible()
+        page.get_by_role("button", name="Hide the first steps").click()
         expect(page.get_by_role("region", name="First steps")).to_have_count(0)
         # Two pages of one person that write at once may come in either order; here the second follows the first.
         eventually(lambda: "first-steps" in client.http.json("GET", "me/preferences")["dismissed"])

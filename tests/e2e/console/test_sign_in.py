@@ -17,7 +17,7 @@ def test_the_first_link_asks_for_a_password_and_works_once(console: Console, pag
     assert link is not None
     page.goto(link)
     page.get_by_label("New password").fill("another long password")
-    page.get_by_label("Repeat it").fill("another long password")
+    page.get_by_label("Repeat the password").fill("another long password")
     page.get_by_role("button", name="Set password").click()
     expect(page.get_by_role("heading", name="Hello, Administrator")).to_be_visible()
     expect(page.get_by_role("tab", name=re.compile("Set a password.*done"))).to_be_visible()

@@ -93,9 +93,9 @@ def test_where_a_running_task_stands_is_shown_on_demand(
 ) -> None:
     page = page_of(ENGINEER)
     page.goto(console.at(f"/jobs/{resumed}?tab=stacks"))
-    page.get_by_role("button", name="Where does it stand?").click()
+    page.get_by_role("button", name="Take stacks").click()
     expect(page.get_by_role("region", name="Stacks of worker-0")).to_contain_text("process")
-    expect(page.get_by_role("button", name="Look again")).to_be_enabled()
+    expect(page.get_by_role("button", name="Take again")).to_be_enabled()
     assert accessibility_problems(page) == []
 
 
@@ -106,7 +106,7 @@ def test_a_failed_training_goes_on_from_its_checkpoint_or_begins_anew(
         job = client.submit(training("fails-once", ["python", "-c", TRAIN], resources=SIZE)).id
         page = page_of(ENGINEER)
         page.goto(console.at(f"/jobs/{job}"))
-        go_on = page.get_by_role("button", name="Go on from step 40")
+        go_on = page.get_by_role("button", name="Resume from step 40")
         expect(go_on).to_be_visible()
         expect(page.get_by_text(re.compile("exit code 1.*; the job failed"))).to_be_visible()
         page.get_by_role("button", name="Start from the beginning").click()

@@ -42,10 +42,10 @@ describe('the frame', () => {
 
   it('is narrow in a narrow window, its places keep their names, and a choice is remembered', async () => {
     openConsole('/profile', signedIn);
-    const widen = await screen.findByRole('button', { name: 'Widen the navigation' });
+    const widen = await screen.findByRole('button', { name: 'Expand the navigation' });
     expect(screen.getByRole('link', { name: 'Queue' }).getAttribute('title')).toBe('Queue');
     fireEvent.click(widen);
-    expect(screen.getByRole('button', { name: 'Narrow the navigation' }).getAttribute('aria-expanded')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Collapse the navigation' }).getAttribute('aria-expanded')).toBe('true');
     expect(localStorage.getItem('danlu.sidebar')).toBe('wide');
   });
 

@@ -5,7 +5,7 @@ const items = [
   { label: 'Scores' },
   { label: 'New job', words: 'submit create' },
   { label: 'Jobs' },
-  { label: 'Theme of the system', words: 'theme auto' },
+  { label: 'System theme', words: 'theme auto' },
   { label: '切换到 English', words: 'language 语言' },
 ];
 const labels = (typed: string) => find(typed, items).map(({ label }) => label);
@@ -20,7 +20,7 @@ describe('finding a command', () => {
   });
 
   it('takes words in any order and case', () => {
-    expect(labels('SYSTEM theme')).toEqual(['Theme of the system']);
+    expect(labels('SYSTEM theme')).toEqual(['System theme']);
   });
 
   it('knows other words for the same', () => {

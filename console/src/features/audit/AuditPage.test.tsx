@@ -125,9 +125,9 @@ describe('the audit log', () => {
       'GET audit': ({ query }: { query: URLSearchParams }) =>
         query.has('cursor') ? { items: [earlier], next_cursor: null } : { items: [entry], next_cursor: '7' },
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Show earlier ones' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Show earlier entries' }));
     expect(await screen.findByRole('button', { name: 'root signed in' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Show earlier ones' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Show earlier entries' })).toBeNull();
   });
 
   it('is verified against a seal noted earlier', async () => {
@@ -138,7 +138,7 @@ describe('the audit log', () => {
     expect(dialog.getByRole('button', { name: 'Verify now' }).hasAttribute('disabled')).toBe(true);
     fireEvent.change(dialog.getByLabelText('Number and seal noted earlier'), { target: { value: `7 ${seal}` } });
     fireEvent.click(dialog.getByRole('button', { name: 'Verify now' }));
-    expect(await dialog.findByText('The chain holds: 7 entries, none changed')).toBeTruthy();
+    expect(await dialog.findByText('The chain is intact: 7 entries, none changed')).toBeTruthy();
     expect(calls.find(({ path }) => path === 'audit/verify')!.query.toString()).toBe(`seq=7&seal=${seal}`);
   });
 
@@ -153,11 +153,11 @@ describe('the audit log', () => {
 
   it('tells "none match" from "you may not"', async () => {
     open({ 'GET audit': { items: [], next_cursor: null } }, '/audit?act=edited');
-    expect(await screen.findByText('No entry matches')).toBeTruthy();
+    expect(await screen.findByText('No entries match')).toBeTruthy();
   });
 
   it('is not for everybody', async () => {
     open({ 'GET audit': new Refusal(403, { type: 'forbidden', title: 'No', detail: 'audit:read is needed' }) });
-    expect(await screen.findByText('You may not see this')).toBeTruthy();
+    expect(await screen.findByText('You are not allowed to see this')).toBeTruthy();
   });
 });

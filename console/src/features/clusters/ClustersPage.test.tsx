@@ -63,7 +63,7 @@ describe('the clusters', () => {
     const card = (await screen.findByRole('link', { name: 'lab' })).closest('li')!;
     expect(card.textContent).toContain('2 of 3 ready');
     expect(card.textContent).toContain('https://k8s.lab:6443');
-    expect(within(card).getByRole('img', { name: 'A100: 2 used by jobs, 3 by others, 16 in all' })).toBeTruthy();
+    expect(within(card).getByRole('img', { name: 'A100: 2 used by jobs, 3 by others, 16 in total' })).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
   });
 
@@ -111,23 +111,23 @@ describe('adding a cluster', () => {
     const { dialog, sent } = await begin({ 'POST clusters/check': { ready: false, server: 'https://c', findings: [missing, ok] } });
     fireEvent.change(dialog.getByLabelText('Context'), { target: { value: 'b' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Check' }));
-    const found = await dialog.findByRole('list', { name: 'What was found' });
+    const found = await dialog.findByRole('list', { name: 'Findings' });
     expect(
       within(found)
         .getAllByRole('listitem')
         .map((item) => item.textContent),
-    ).toEqual(['Missing: There is no namespacekubectl create namespace x', 'All right: Kubernetes 1.31 answers']);
+    ).toEqual(['Missing: There is no namespacekubectl create namespace x', 'OK: Kubernetes 1.31 answers']);
     expect(sent('POST clusters/check')).toMatchObject([{ name: 'lab', context: 'b' }]);
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.change(dialog.getByLabelText('Namespace'), { target: { value: 'x' } });
-    await waitFor(() => expect(dialog.queryByRole('list', { name: 'What was found' })).toBeNull());
+    await waitFor(() => expect(dialog.queryByRole('list', { name: 'Findings' })).toBeNull());
   });
 
   it('tells what is missing and insists when told to', async () => {
     const { dialog, sent } = await begin({ 'POST clusters': ({ body }: { body: { force: boolean } }) => (body.force ? lab : notReady) });
     fireEvent.click(dialog.getByRole('button', { name: 'Add a cluster' }));
     expect(await dialog.findByText('There is no namespace')).toBeTruthy();
-    fireEvent.click(dialog.getByRole('button', { name: 'Add all the same' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Add anyway' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent('POST clusters').map(({ name, force }) => [name, force])).toEqual([
       ['lab', false],
@@ -157,7 +157,7 @@ describe('adding a cluster', () => {
   it('knows a text that is no kubeconfig, and takes a file', async () => {
     const { dialog } = await begin({});
     fireEvent.change(dialog.getByLabelText('Kubeconfig'), { target: { value: 'words' } });
-    expect(await dialog.findByText(/This is no kubeconfig/)).toBeTruthy();
+    expect(await dialog.findByText(/This is not a kubeconfig/)).toBeTruthy();
     await userEvent.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, new File([kubeconfig], 'config'));
     expect(await dialog.findByLabelText('Context')).toBeTruthy();
   });
@@ -185,7 +185,7 @@ describe('a cluster', () => {
     open('/clusters/lab', { 'POST clusters/lab/check': { ready: true, server: 'https://c', findings: [ok] } });
     fireEvent.click(await screen.findByRole('button', { name: 'Check' }));
     expect(await screen.findByText('Kubernetes 1.31 answers')).toBeTruthy();
-    expect(screen.getByText('All is there that Danlu needs.')).toBeTruthy();
+    expect(screen.getByText('The cluster has everything that Danlu needs.')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Check again' })).toBeTruthy();
   });
 
@@ -194,8 +194,8 @@ describe('a cluster', () => {
       'POST clusters/lab/check': { ready: true, server: 'https://c', findings: [{ ...missing, level: 'warning' }, ok] },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Check' }));
-    expect(await screen.findByText('Jobs can run there, some perhaps not: see what is marked.')).toBeTruthy();
-    expect(screen.queryByText('All is there that Danlu needs.')).toBeNull();
+    expect(await screen.findByText('Jobs can run there, with limitations: see the marked findings.')).toBeTruthy();
+    expect(screen.queryByText('The cluster has everything that Danlu needs.')).toBeNull();
   });
 
   it('is changed in what was typed', async () => {
@@ -218,7 +218,7 @@ describe('a cluster', () => {
     expect(dialog.getByText('3 nodes · 2 tasks')).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
     expect(await dialog.findByText('cluster lab is used by job bert of lin')).toBeTruthy();
-    fireEvent.click(dialog.getByRole('button', { name: 'Remove all the same' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove anyway' }));
     await waitFor(() => expect(address()).toBe('/clusters'));
     expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
   });

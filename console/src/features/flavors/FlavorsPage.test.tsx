@@ -128,11 +128,11 @@ describe('many flavors', () => {
         ],
       },
     });
-    fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose all' }));
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all' }));
     fireEvent.click(screen.getByRole('button', { name: 'Edit' }));
     const dialog = await inDialog('Edit 2 flavors');
     expect(dialog.getByRole('button', { name: 'Save' }).hasAttribute('disabled')).toBe(true);
-    fireEvent.click(dialog.getByLabelText('Change what they are for'));
+    fireEvent.click(dialog.getByLabelText('Change the classes'));
     fireEvent.click(dialog.getByLabelText('Single node'));
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await dialog.findByText('it is gone')).toBeTruthy();
@@ -169,7 +169,7 @@ describe('many flavors', () => {
     fireEvent.click(await dialog.findByLabelText(/^a100-4/));
     expect(dialog.getByLabelText(/^a100-1/).hasAttribute('disabled')).toBe(true);
     expect(await accessibilityProblems()).toEqual([]);
-    fireEvent.click(dialog.getByRole('button', { name: 'Make 1 flavor' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create 1 flavor' }));
     await waitFor(() => expect(sent('POST flavors')).toMatchObject([{ name: 'a100-2' }]));
     expect(sent('POST flavors/generate')).toEqual([{ node: 'a100-1', preview: true }]);
   });

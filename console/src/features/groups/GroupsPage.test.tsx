@@ -30,14 +30,14 @@ describe('the groups', () => {
   it('tell what they let their members do', async () => {
     open('/groups');
     const row = (await screen.findByRole('link', { name: 'vision' })).closest('tr')!;
-    expect(row.textContent).toBe('vision2Read jobs and logs of othersCameras');
+    expect(row.textContent).toBe("vision2Read other people's jobs and logsCameras");
     expect(screen.getByRole('link', { name: 'staff' }).closest('tr')!.textContent).toContain('No permissions');
     expect(await accessibilityProblems()).toEqual([]);
   });
 
   it('say what to do where there are none', async () => {
     open('/groups', { 'GET groups': { items: [], next_cursor: null } });
-    expect(await screen.findByText(/Make one to let some people do more/)).toBeTruthy();
+    expect(await screen.findByText(/Create one to give some people more permissions/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'New group' })).toBeTruthy();
   });
 
@@ -55,12 +55,12 @@ describe('the groups', () => {
 describe('the permissions of a group', () => {
   it('are ticked and saved; what one may not do oneself cannot be granted', async () => {
     const { sent } = open('/groups/vision', { 'PATCH groups/vision': detail });
-    const read = await screen.findByLabelText<HTMLInputElement>(/Read jobs and logs of others/);
+    const read = await screen.findByLabelText<HTMLInputElement>(/Read other people's jobs and logs/);
     expect(read.checked).toBe(true);
     expect(screen.getByLabelText<HTMLInputElement>(/Add and change clusters/).disabled).toBe(true);
     const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
     expect(save.disabled).toBe(true);
-    fireEvent.click(screen.getByLabelText(/Stop jobs of others/));
+    fireEvent.click(screen.getByLabelText(/Stop other people's jobs/));
     fireEvent.click(read);
     fireEvent.click(save);
     await waitFor(() => expect(sent('PATCH groups/vision')).toEqual([{ permissions: ['job:stop'] }]));
@@ -69,14 +69,14 @@ describe('the permissions of a group', () => {
 
   it('go back to what they were', async () => {
     open('/groups/vision');
-    fireEvent.click(await screen.findByLabelText(/Stop jobs of others/));
+    fireEvent.click(await screen.findByLabelText(/Stop other people's jobs/));
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    expect(screen.getByLabelText<HTMLInputElement>(/Stop jobs of others/).checked).toBe(false);
+    expect(screen.getByLabelText<HTMLInputElement>(/Stop other people's jobs/).checked).toBe(false);
   });
 
   it('are only looked at by those who do not govern groups', async () => {
     open('/groups/vision', {}, ['group:read']);
-    expect((await screen.findByLabelText<HTMLInputElement>(/Stop jobs of others/)).disabled).toBe(true);
+    expect((await screen.findByLabelText<HTMLInputElement>(/Stop other people's jobs/)).disabled).toBe(true);
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
   });
@@ -99,8 +99,8 @@ describe('the members of a group', () => {
     fireEvent.change(dialog.getByLabelText('Who'), { target: { value: 'chen, sara; olag\nx9' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Preview' }));
     expect(await dialog.findByText('1 person would be added')).toBeTruthy();
-    expect(dialog.getByText('1 is in it already')).toBeTruthy();
-    expect(dialog.getByText("2 words are nobody's name")).toBeTruthy();
+    expect(dialog.getByText('1 is already in it')).toBeTruthy();
+    expect(dialog.getByText('2 names are unknown')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.click(dialog.getByRole('button', { name: 'Did you mean olga?' }));
     expect(dialog.getByLabelText<HTMLTextAreaElement>('Who').value).toBe('chen, sara; olga\nx9');
@@ -140,10 +140,10 @@ describe('the members of a group', () => {
     const { sent } = open('/groups/vision', {
       'POST groups/vision/members': ({ body }: Call) => ({ changed: (body as { names: string[] }).names, already: [], unknown: [] }),
     });
-    fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose wang' }));
-    fireEvent.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Take out' }));
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select wang' }));
+    fireEvent.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Remove' }));
     expect(sent('POST groups/vision/members')).toEqual([]);
-    fireEvent.click((await inDialog()).getByRole('button', { name: 'Take out' }));
+    fireEvent.click((await inDialog()).getByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(sent('POST groups/vision/members')).toEqual([{ names: ['wang'], remove: true }]));
   });
 });
@@ -164,7 +164,7 @@ describe('a group', () => {
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
     const dialog = await inDialog();
-    expect(dialog.getByText(/2 people lose what the group lets them do/)).toBeTruthy();
+    expect(dialog.getByText(/2 people lose the permissions of the group/)).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await dialog.findByText('priority high names it')).toBeTruthy();
   });

@@ -113,7 +113,7 @@ describe('the job page', () => {
       { 'GET jobs/j1/events': { items: events, next_cursor: null } },
     );
     const steps = await screen.findByRole('list', { name: 'Steps of starting' });
-    expect((await within(steps).findByText(/Getting ready/)).closest('li')!.getAttribute('aria-current')).toBe('step');
+    expect((await within(steps).findByText(/Preparing/)).closest('li')!.getAttribute('aria-current')).toBe('step');
     expect(within(steps).getByText(/Placed/).textContent).toContain('done');
   });
 

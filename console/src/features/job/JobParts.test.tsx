@@ -88,7 +88,7 @@ describe('the other parts of the job page', () => {
 
   it('are no terminal for those who may not enter', async () => {
     open('/jobs/j1?tab=terminal', detail({ actions: ['stop'] }));
-    expect(await screen.findByText('You may not enter this job')).toBeTruthy();
+    expect(await screen.findByText('You are not allowed to open a terminal in this job')).toBeTruthy();
   });
 
   it('are no terminal when nothing runs', async () => {
@@ -112,6 +112,6 @@ describe('the other parts of the job page', () => {
 
   it('say that the source of a copy is gone', async () => {
     open('/jobs/j1?tab=spec&compare=on', detail({ cloned_from: { id: 'j0', name: 'bert' } }));
-    expect(await screen.findByText('bert is gone')).toBeTruthy();
+    expect(await screen.findByText('bert no longer exists')).toBeTruthy();
   });
 });

@@ -27,35 +27,35 @@ const gpu = (index: number) => `GPU ${index}`;
 
 describe('the plots of one task', () => {
   it('set what it used against what it was given', () => {
-    const [cpus] = taskPlots(usage(), gpu, 'given');
+    const [cpus] = taskPlots(usage(), gpu, 'allocated');
     expect(cpus).toMatchObject({
       quantity: 'cpus',
       max: 4,
-      series: [{ values: [1, 2, 3] }, { label: 'given', values: [4, 4, 4], dashed: true }],
+      series: [{ values: [1, 2, 3] }, { label: 'allocated', values: [4, 4, 4], dashed: true }],
     });
   });
 
   it('draw a line for each of its GPUs, up to a hundred percent', () => {
-    const busy = taskPlots(usage(), gpu, 'given')[2]!;
+    const busy = taskPlots(usage(), gpu, 'allocated')[2]!;
     expect(busy.max).toBe(100);
     expect(busy.series.map(({ label }) => label)).toEqual(['GPU 4', 'GPU 5']);
   });
 
   it('are only two without measured GPUs', () => {
-    expect(taskPlots(usage({ gpus: [] }), gpu, 'given').map(({ quantity }) => quantity)).toEqual(['cpus', 'memory']);
+    expect(taskPlots(usage({ gpus: [] }), gpu, 'allocated').map(({ quantity }) => quantity)).toEqual(['cpus', 'memory']);
   });
 });
 
 describe('the plots of all tasks', () => {
   it('draw a line for each task, and of its GPUs the mean and the sum', () => {
-    const [cpus, , busy, memory] = jointPlots([usage(), usage({ task: 'worker-1', gpus: [] })], 'given');
-    expect(cpus!.series.map(({ label }) => label)).toEqual(['worker-0', 'worker-1', 'given']);
+    const [cpus, , busy, memory] = jointPlots([usage(), usage({ task: 'worker-1', gpus: [] })], 'allocated');
+    expect(cpus!.series.map(({ label }) => label)).toEqual(['worker-0', 'worker-1', 'allocated']);
     expect(busy!.series[0]!.values).toEqual([40, 60, 60]);
     expect(memory!.series[0]!.values).toEqual([2, 4, 6]);
   });
 
   it('show no limit where the tasks have different ones', () => {
-    const [cpus] = jointPlots([usage(), usage({ task: 'ps-0', cpus_given: 1 })], 'given');
+    const [cpus] = jointPlots([usage(), usage({ task: 'ps-0', cpus_given: 1 })], 'allocated');
     expect(cpus!.series).toHaveLength(2);
     expect(cpus!.max).toBeUndefined();
   });

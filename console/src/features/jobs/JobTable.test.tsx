@@ -59,7 +59,7 @@ async function open(count: number, answers: Answers = {}, address = '/jobs') {
 
 const table = () => screen.getByRole('region', { name: 'Jobs' });
 const line = (number: number) => screen.getByRole('link', { name: `job-${number}` }).closest('tr')!;
-const box = (number: number) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Choose job-${number}` });
+const box = (number: number) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select job-${number}` });
 
 function scrollTo(index: number) {
   table().scrollTop = index * 40;
@@ -211,7 +211,7 @@ describe('chosen jobs', () => {
     const { server } = await open(30);
     fireEvent.click(box(29));
     fireEvent.click(box(26), { shiftKey: true });
-    expect(screen.getByText('4 jobs chosen')).toBeTruthy();
+    expect(screen.getByText('4 jobs selected')).toBeTruthy();
     server.change(28, { state: 'completed' });
     server.jobs = [job(31), ...server.jobs.filter(({ id }) => id !== 'j27')];
     await news();
@@ -232,17 +232,17 @@ describe('chosen jobs', () => {
     fireEvent.keyDown(document.activeElement!, { key: 'j' });
     fireEvent.keyDown(document.activeElement!, { key: 'j' });
     fireEvent.keyDown(document.activeElement!, { key: 'X', shiftKey: true });
-    expect(await screen.findByText('3 jobs chosen')).toBeTruthy();
+    expect(await screen.findByText('3 jobs selected')).toBeTruthy();
     fireEvent.keyDown(document.activeElement!, { key: 'Escape' });
-    await waitFor(() => expect(screen.queryByText('3 jobs chosen')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('3 jobs selected')).toBeNull());
   });
 
   it('draw only the rows whose choice changed', async () => {
     await open(200);
     vi.mocked(sizeOf).mockClear();
     fireEvent.click(box(199));
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose all 200 loaded jobs' }));
-    expect(screen.getByText('200 jobs chosen')).toBeTruthy();
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select all 200 loaded jobs' }));
+    expect(screen.getByText('200 jobs selected')).toBeTruthy();
     expect(sizeOf).not.toHaveBeenCalled();
   });
 
@@ -256,7 +256,7 @@ describe('chosen jobs', () => {
     fireEvent.click(box(3), { shiftKey: true });
     fireEvent.click(screen.getByRole('button', { name: 'Stop 3' }));
     const dialog = await screen.findByRole('dialog', { name: 'Stop 3 jobs?' });
-    expect(within(dialog).getByRole('list', { name: 'Jobs it happens to' }).textContent).toContain('job-4');
+    expect(within(dialog).getByRole('list', { name: 'Affected jobs' }).textContent).toContain('job-4');
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Stop 3' }));
     const refusals = await within(dialog).findByRole('list', { name: 'Refused' });
@@ -264,7 +264,7 @@ describe('chosen jobs', () => {
     expect(within(dialog).getByText(/2 jobs are stopping\. 1 was refused\./)).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.click(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1)!);
-    await waitFor(() => expect(screen.getByText('1 job chosen')).toBeTruthy());
+    await waitFor(() => expect(screen.getByText('1 job selected')).toBeTruthy());
     expect(box(4).checked).toBe(true);
   });
 
@@ -276,15 +276,15 @@ describe('chosen jobs', () => {
       });
     const numbers = [6, 5, 4, 3, 2, 1];
     await open(6, Object.fromEntries(numbers.map((number) => [`POST jobs/j${number}/stop`, stop(`j${number}`)])));
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose all 6 loaded jobs' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select all 6 loaded jobs' }));
     fireEvent.click(screen.getByRole('button', { name: 'Stop 6' }));
     const dialog = await screen.findByRole('dialog');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Stop 6' }));
     await waitFor(() => expect(waiting).toHaveLength(4));
-    expect(within(dialog).getByRole<HTMLProgressElement>('progressbar', { name: 'How far it is' }).value).toBe(0);
-    fireEvent.click(within(dialog).getByRole('button', { name: 'Leave the rest' }));
+    expect(within(dialog).getByRole<HTMLProgressElement>('progressbar', { name: 'Progress' }).value).toBe(0);
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel the rest' }));
     for (const finish of waiting) finish();
-    expect(await within(dialog).findByText(/4 jobs are stopping\.\s+2 were left alone\./)).toBeTruthy();
+    expect(await within(dialog).findByText(/4 jobs are stopping\.\s+2 were skipped\./)).toBeTruthy();
     expect(waiting).toHaveLength(4);
   });
 

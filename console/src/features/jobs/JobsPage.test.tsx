@@ -40,7 +40,7 @@ describe('the job list', () => {
       ...signedIn,
       'GET jobs': ({ query }: { query: URLSearchParams }) => (query.has('search') ? page([]) : page([row()])),
     });
-    const empty = (await screen.findByText('No job matches')).parentElement!;
+    const empty = (await screen.findByText('No jobs match')).parentElement!;
     fireEvent.click(within(empty).getByRole('button', { name: 'Clear filters' }));
     expect(await screen.findByRole('link', { name: 'bert-pretrain' })).toBeTruthy();
     expect(address()).toBe('/jobs');
@@ -124,7 +124,7 @@ describe('filters', () => {
     const { address } = openConsole('/jobs', { ...signedIn, 'GET jobs': page([row()]) });
     await screen.findByRole('link', { name: 'bert-pretrain' });
     fireEvent.click(filters().getByRole('button', { name: 'Owner' }));
-    const somebody = await screen.findByRole('textbox', { name: 'Somebody else' });
+    const somebody = await screen.findByRole('textbox', { name: 'Someone else' });
     fireEvent.change(somebody, { target: { value: 'wang' } });
     fireEvent.click(screen.getByRole('button', { name: 'Show' }));
     await waitFor(() => expect(address()).toBe('/jobs?owner=wang'));
@@ -157,7 +157,7 @@ describe('filters', () => {
     fireEvent.click(within(region).getByRole('button', { name: 'Name' }));
     await waitFor(() => expect(address()).toBe('/jobs?sort=name'));
     fireEvent.click(filters().getByRole('button', { name: 'Sort' }));
-    fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Ended lately' }));
+    fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Recently ended' }));
     await waitFor(() => expect(address()).toBe('/jobs?sort=-ended'));
   });
 });
@@ -172,7 +172,7 @@ describe('columns', () => {
     fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Image' }));
     expect(await screen.findByText('pytorch:2.9')).toBeTruthy();
     expect(localStorage.getItem('danlu.jobs.columns')).toContain('image');
-    fireEvent.click(screen.getByRole('menuitem', { name: 'What fits the window' }));
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Fit to window' }));
     await waitFor(() => expect(screen.queryByText('pytorch:2.9')).toBeNull());
     expect(localStorage.getItem('danlu.jobs.columns')).toBeNull();
   });

@@ -44,7 +44,7 @@ const governs = { 'GET permissions': { items: ['node:read', 'node:write'], every
 describe('the page of a node', () => {
   it('says what the node has, who holds its GPUs and what runs there', async () => {
     open();
-    expect(await screen.findByText('In service: it takes jobs as room allows.')).toBeTruthy();
+    expect(await screen.findByText('In service: it takes jobs as long as resources are free.')).toBeTruthy();
     expect(screen.getByText('zone=east')).toBeTruthy();
     expect(screen.getByText('Virtual')).toBeTruthy();
     const gpus = within(screen.getByRole('list', { name: 'GPUs of a100-1' }))
@@ -54,7 +54,7 @@ describe('the page of a node', () => {
     expect(gpus[1]).toContain('GPU 1bertlin');
     const row = within(screen.getByRole('table')).getByRole('row', { name: /bert/ });
     expect(within(row).getByRole('link', { name: 'worker-0' }).getAttribute('href')).toBe('/jobs/j1?tab=logs&task=worker-0');
-    expect(await screen.findByText('Nothing was measured in this time')).toBeTruthy();
+    expect(await screen.findByText('No measurements in this period')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('the page of a node', () => {
       'GET nodes/a100-1/events': { items: [], next_cursor: null },
     });
     expect(await screen.findByText('It is ready for the next job in the queue.')).toBeTruthy();
-    expect(await screen.findByText('Nothing happened here yet')).toBeTruthy();
+    expect(await screen.findByText('No events yet')).toBeTruthy();
   });
 
   it('says that there is no such node', async () => {
@@ -151,18 +151,18 @@ describe('cordon', () => {
     const { calls } = open({ ...governs, 'POST nodes/cordon': done });
     fireEvent.click(await screen.findByRole('button', { name: 'Cordon' }));
     const dialog = await screen.findByRole('dialog', { name: 'Cordon a100-1?' });
-    expect(dialog.textContent).toContain('The 1 task that runs there goes on.');
+    expect(dialog.textContent).toContain('The 1 task running there continues.');
     fireEvent.change(within(dialog).getByLabelText('Note'), { target: { value: 'fan is loud' } });
     expect(sentBy(calls, 'nodes/cordon')).toEqual([]);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cordon' }));
     await waitFor(() => expect(sentBy(calls, 'nodes/cordon')).toEqual([{ nodes: ['a100-1'], cordoned: true, note: 'fan is loud' }]));
-    await waitFor(() => expect(notify).toHaveBeenCalledWith({ message: 'a100-1 takes no new work.' }));
+    await waitFor(() => expect(notify).toHaveBeenCalledWith({ message: 'a100-1 takes no new jobs.' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('is taken back without asking', async () => {
     const { calls } = open({ ...governs, 'GET nodes/a100-1': node({ state: 'cordoned', note: 'fan is loud' }), 'POST nodes/cordon': done });
-    expect(await screen.findByText(/An administrator keeps new work away/)).toBeTruthy();
+    expect(await screen.findByText(/An administrator cordoned it/)).toBeTruthy();
     expect(screen.getByText('Note: fan is loud')).toBeTruthy();
     fireEvent.click(await screen.findByRole('button', { name: 'Uncordon' }));
     await waitFor(() => expect(sentBy(calls, 'nodes/cordon')).toEqual([{ nodes: ['a100-1'], cordoned: false, note: '' }]));
@@ -190,7 +190,7 @@ describe('drain', () => {
       within(list)
         .getAllByRole('listitem')
         .map((item) => item.textContent),
-    ).toEqual(['bertlin · Single nodeends in time', 'private jobwang · Workspacehas to give way']);
+    ).toEqual(['bertlin · Single nodeends in time', 'private jobwang · Workspacewill be evicted']);
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.click(dialog.getByRole('button', { name: 'Drain' }));
     await waitFor(() =>

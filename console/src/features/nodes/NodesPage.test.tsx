@@ -228,8 +228,8 @@ describe('chosen nodes', () => {
       'POST nodes/move': report,
       ...governs,
     });
-    fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose a100-1' }));
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose t4-1' }));
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select a100-1' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select t4-1' }));
     fireEvent.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Move' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Move 2 nodes to another pool' }));
     expect(await dialog.findByText('1 of them could not start there again')).toBeTruthy();

@@ -37,7 +37,7 @@ describe('the first steps', () => {
     const list = await steps();
     expect(done(list)).toEqual(['Set a password']);
     expect(list.getByText('1 of 6 done')).toBeTruthy();
-    expect(list.getByRole('link', { name: 'Begin with an example' }).getAttribute('href')).toBe('/jobs/new');
+    expect(list.getByRole('link', { name: 'Start with an example' }).getAttribute('href')).toBe('/jobs/new');
     expect(await accessibilityProblems()).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('the first steps', () => {
       'GET tokens': { items: [{ id: 't', name: 'x', scopes: [], created_at: '', expires_at: null, last_used_at: '2026-05-01T10:00:00Z' }] },
     });
     const list = await steps();
-    expect(done(list)).toEqual(['Set a password', 'Submit a first job', 'Sign in on the command line', 'Make a token']);
+    expect(done(list)).toEqual(['Set a password', 'Submit your first job', 'Sign in on the command line', 'Create a token']);
     const log = list.getByRole('link', { name: 'Open the log of hello' });
     expect(log.getAttribute('href')).toBe('/jobs/j1?tab=logs');
     fireEvent.click(log);
@@ -68,7 +68,7 @@ describe('the first steps', () => {
   it('of an administrator see to the cluster, with commands to copy', async () => {
     openConsole('/', administrator);
     const list = await steps();
-    expect(done(list)).toEqual(['Check that nodes are ready', 'Make a project', 'Set a password']);
+    expect(done(list)).toEqual(['Check that nodes are ready', 'Create a project', 'Set a password']);
     expect(list.getByText('3 of 11 done')).toBeTruthy();
     expect(list.getByText(/^danlu user create /)).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
@@ -81,7 +81,7 @@ describe('the first steps', () => {
 
   it('can be put away, and come back when they are asked for', async () => {
     const { calls } = openConsole('/', { ...newcomer, 'PATCH me/preferences': { ...preferences, dismissed: ['first-steps'] } });
-    fireEvent.click((await steps()).getByRole('button', { name: 'Put the first steps away' }));
+    fireEvent.click((await steps()).getByRole('button', { name: 'Hide the first steps' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull());
     expect(calls.find((call) => call.method === 'PATCH')?.body).toEqual({ dismissed: ['first-steps'] });
     fireEvent.click(await screen.findByRole('button', { name: 'First steps' }));
@@ -112,7 +112,7 @@ describe('the first steps', () => {
 
   it('stay away for the visit even if the server takes no note', async () => {
     const { calls } = openConsole('/', { ...newcomer, 'PATCH me/preferences': new Refusal(400, { type: 'x', title: 'No', detail: 'no' }) });
-    fireEvent.click((await steps()).getByRole('button', { name: 'Put the first steps away' }));
+    fireEvent.click((await steps()).getByRole('button', { name: 'Hide the first steps' }));
     expect(await screen.findByRole('button', { name: 'First steps' })).toBeTruthy();
     await waitFor(() => expect(calls.filter((call) => call.method === 'PATCH')).toHaveLength(1));
     expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();

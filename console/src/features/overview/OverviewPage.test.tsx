@@ -80,12 +80,12 @@ describe('my jobs', () => {
   it('that wait say their place and why, and what would help the next of them', async () => {
     openConsole('/', full);
     const [next, later] = within(await screen.findByRole('list', { name: 'My waiting jobs' })).getAllByRole('listitem');
-    expect(next!.textContent).toContain('First of yours');
+    expect(next!.textContent).toContain('Your next job');
     expect(next!.textContent).toContain('No. 1 among single-node jobs for A100');
     expect(next!.textContent).toContain('needs 8 × A100; room for 0 of 1 tasks now');
     await waitFor(() => expect(next!.textContent).toContain('With 4 GPUs it would start now.'));
     expect(later!.textContent).toContain('No. 3');
-    expect(later!.textContent).not.toContain('First of yours');
+    expect(later!.textContent).not.toContain('Your next job');
   });
 
   it('that wait keep their reason when the fuller answer fails', async () => {
@@ -111,7 +111,7 @@ describe('the cluster', () => {
     expect((await load.findByRole('meter', { name: 'GPUs' })).getAttribute('aria-valuetext')).toBe('20 of 32');
     expect(load.getByRole('meter', { name: 'Memory' }).getAttribute('aria-valuetext')).toBe('1 TiB of 2 TiB');
     expect(load.getByRole('link', { name: 'Cordoned 1' }).getAttribute('href')).toBe('/nodes?state=cordoned');
-    expect(load.getByText('Jobs of everybody: 7 running, 3 queued')).toBeTruthy();
+    expect(load.getByText("Everybody's jobs: 7 running, 3 queued")).toBeTruthy();
   });
 });
 
@@ -119,7 +119,7 @@ describe('an empty overview', () => {
   it('says in each panel what to do', async () => {
     openConsole('/', empty);
     expect((await screen.findByRole('link', { name: 'Submit a job' })).getAttribute('href')).toBe('/jobs/new');
-    expect(await screen.findByText('Nothing of yours waits')).toBeTruthy();
+    expect(await screen.findByText('You have no waiting jobs')).toBeTruthy();
     expect(await screen.findByText('No news yet')).toBeTruthy();
     expect(await screen.findByText('No GPUs in service')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);

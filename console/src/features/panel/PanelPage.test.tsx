@@ -102,7 +102,7 @@ describe('the resource panel', () => {
     open();
     const models = within(await screen.findByRole('list', { name: 'By GPU model' })).getAllByRole('listitem');
     expect(models[0]!.textContent).toContain('A100 4 nodes');
-    expect(numbers(models[0]!)).toMatchObject({ Used: '20', 'Waited for': '24', Free: '12', 'In all': '32', Shortage: '12' });
+    expect(numbers(models[0]!)).toMatchObject({ Used: '20', Requested: '24', Free: '12', Total: '32', Shortage: '12' });
     const [, distributed] = within(screen.getByRole('list', { name: 'By class of job' })).getAllByRole('listitem');
     expect(Object.values(numbers(distributed!))).toEqual(['2', '1', '16 A100', '24 A100', '12 A100', '40']);
     expect(screen.queryByRole('table')).toBeNull();
@@ -123,8 +123,8 @@ describe('the trends', () => {
     const charts = await screen.findAllByRole('figure');
     expect(charts.map((chart) => chart.getAttribute('aria-label'))).toEqual([
       'GPUs allocated',
-      'GPUs waited for',
-      'GPU use',
+      'GPUs requested',
+      'GPU utilisation',
       'Waiting time',
     ]);
     fireEvent.click(screen.getByRole('radio', { name: 'Month' }));
@@ -156,7 +156,7 @@ describe('the trends', () => {
 
   it('say so where nothing happened, or why they cannot be shown', async () => {
     open('/panel', { 'GET trends': { ...trends, lines: [] } });
-    expect(await screen.findByText('Nothing happened in this time')).toBeTruthy();
+    expect(await screen.findByText('No data in this period')).toBeTruthy();
   });
 
   it('leave the rest of the page alone where they are refused', async () => {
@@ -171,7 +171,7 @@ describe('the trends', () => {
       lines: Array.from({ length: 10 }, (_, index) => ({ key: `u${index}`, points: [{ ...point, held: index }] })),
     };
     const [held] = chartsOf(many, (key) => key, translate);
-    expect(held!.series.map(({ label }) => label)).toEqual(['u9', 'u8', 'u7', 'u6', 'u5', 'u4', 'u3', 'u2', 'In all']);
+    expect(held!.series.map(({ label }) => label)).toEqual(['u9', 'u8', 'u7', 'u6', 'u5', 'u4', 'u3', 'u2', 'Total']);
     expect(held!.series.at(-1)!.values).toEqual([32]);
     expect(hiddenLines(many)).toBe(2);
   });

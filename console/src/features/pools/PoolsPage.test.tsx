@@ -95,7 +95,7 @@ describe('maintenance', () => {
     type('Nodes', 'a100-1, a100-2\nt4-1');
     const what = { start: '2026-05-01T02:00:00.000Z', end: '2026-05-01T04:30:00.000Z', nodes: ['a100-1', 'a100-2', 't4-1'], pool: null };
     fireEvent.click(dialog.getByRole('button', { name: 'What is affected' }));
-    expect(await dialog.findByText('has to give way')).toBeTruthy();
+    expect(await dialog.findByText('will be evicted')).toBeTruthy();
     expect(sent('POST maintenance/preview')).toEqual([what]);
     fireEvent.click(dialog.getByRole('button', { name: 'Plan maintenance' }));
     await waitFor(() => expect(sent('POST maintenance')).toEqual([{ name: 'fans', description: '', ...what }]));

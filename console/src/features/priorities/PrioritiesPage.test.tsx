@@ -74,8 +74,8 @@ describe('priority classes', () => {
     type('Name', 'rush');
     type('Value', '800');
     type('Groups', 'nobody');
-    type('Budget a month', '40');
-    fireEvent.click(dialog.getByRole('switch', { name: /^Needs a reason/ }));
+    type('Monthly budget', '40');
+    fireEvent.click(dialog.getByRole('switch', { name: /^Needs a justification/ }));
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await dialog.findByText('no such group')).toBeTruthy();
     type('Groups', 'leads, staff');
@@ -99,7 +99,7 @@ describe('priority classes', () => {
     const { sent } = open({ 'PATCH priorities/urgent': urgent });
     fireEvent.click(await screen.findByRole('button', { name: 'Edit urgent' }));
     const dialog = await inDialog('Edit urgent');
-    fireEvent.change(dialog.getByLabelText('Budget a month'), { target: { value: '' } });
+    fireEvent.change(dialog.getByLabelText('Monthly budget'), { target: { value: '' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(sent('PATCH priorities/urgent')).toMatchObject([{ value: 900, budget: null, groups: ['leads'] }]));
   });

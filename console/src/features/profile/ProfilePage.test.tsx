@@ -46,9 +46,9 @@ describe('the profile', () => {
     ];
     const me = { user: session.user, permissions: ['job:read', 'strange:thing'], groups, projects: [{ project: 'nlp', role: 'creator' }] };
     openConsole('/profile', { ...answers, 'GET me': me });
-    expect(within(await screen.findByRole('list', { name: 'vision' })).getByText('Read jobs and logs of others')).toBeTruthy();
+    expect(within(await screen.findByRole('list', { name: 'vision' })).getByText("Read other people's jobs and logs")).toBeTruthy();
     expect(screen.getByText('urgent').nextSibling?.textContent).toBe('No permissions');
-    expect(screen.getByText('All that you may do (2)')).toBeTruthy();
+    expect(screen.getByText('All permissions (2)')).toBeTruthy();
     expect(screen.getByText('strange:thing')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'nlp' }).closest('li')!.textContent).toBe('nlpCreator');
     expect(screen.getByText('Engineer')).toBeTruthy();
@@ -96,7 +96,7 @@ describe('the profile', () => {
     const current = await screen.findByLabelText('Current password');
     fireEvent.change(current, { target: { value: 'a wrong one' } });
     fireEvent.change(screen.getByLabelText('New password'), { target: { value: 'correct-horse' } });
-    fireEvent.change(screen.getByLabelText('Repeat it'), { target: { value: 'correct-horse' } });
+    fireEvent.change(screen.getByLabelText('Repeat the password'), { target: { value: 'correct-horse' } });
     fireEvent.click(screen.getByRole('button', { name: 'Change password' }));
     expect(await screen.findByText('This is not your current password.')).toBeTruthy();
     expect(screen.queryByText(/error in the request/)).toBeNull();

@@ -50,7 +50,7 @@ describe('the projects', () => {
     open('/projects');
     expect(within(await rowOf('nlp')).getByRole('button', { name: 'Ask to join nlp' })).toBeTruthy();
     expect((await rowOf('public')).textContent).toContain('Open to everybody');
-    expect((await rowOf('speech')).textContent).toBe("speechMember2Draws on public's shareClosed–");
+    expect((await rowOf('speech')).textContent).toBe('speechMember2Uses the share of publicClosed–');
     expect(await accessibilityProblems()).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('the projects', () => {
 
   it('that one has asked to join are not asked again', async () => {
     open('/projects', { 'GET requests': { items: [request({ user: 'lin', can_decide: false })], next_cursor: null, total: 1 } });
-    await waitFor(async () => expect((await rowOf('nlp')).textContent).toContain('Asked: waits for an answer'));
+    await waitFor(async () => expect((await rowOf('nlp')).textContent).toContain('Request pending'));
   });
 
   it("are one's own or all, and found by a word", async () => {
@@ -76,7 +76,7 @@ describe('the projects', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: 'nlp' })).toBeNull());
     expect(address()).toBe('/projects?mine=yes');
     fireEvent.change(screen.getByLabelText('Search projects'), { target: { value: 'zzz' } });
-    expect(await screen.findByText('No project matches')).toBeTruthy();
+    expect(await screen.findByText('No projects match')).toBeTruthy();
   });
 
   it('are made by anybody, and lead to their page', async () => {
@@ -100,10 +100,10 @@ describe('the projects', () => {
 describe('a project', () => {
   it('shows a stranger how it stands, not who belongs to it', async () => {
     open('/projects/nlp');
-    expect(await screen.findByRole('img', { name: 'A100: holds 16 · waits for 8 · deserves 16 · at most 16' })).toBeTruthy();
-    expect(screen.getByText(/2 jobs run, 1 waits\./)).toBeTruthy();
-    expect(screen.getByText('2 people belong to it. Members see who.')).toBeTruthy();
-    expect(screen.queryByText("Administrators' part")).toBeNull();
+    expect(await screen.findByRole('img', { name: 'A100: uses 16 · waits for 8 · deserves 16 · at most 16' })).toBeTruthy();
+    expect(screen.getByText(/2 jobs running, 1 waiting\./)).toBeTruthy();
+    expect(screen.getByText('It has 2 members. Only members see who.')).toBeTruthy();
+    expect(screen.queryByText("Administrators' settings")).toBeNull();
     expect(screen.queryByRole('button', { name: 'Leave' })).toBeNull();
     expect(await accessibilityProblems()).toEqual([]);
   });
@@ -133,8 +133,8 @@ describe('the creator of a project', () => {
     });
     fireEvent.change(await screen.findByLabelText('Role of wang'), { target: { value: 'viewer' } });
     await waitFor(() => expect(sent('PUT projects/nlp/members/wang')).toEqual([{ role: 'viewer' }]));
-    fireEvent.click(screen.getByRole('button', { name: 'Take out wang' }));
-    fireEvent.click((await inDialog()).getByRole('button', { name: 'Take out' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Remove wang' }));
+    fireEvent.click((await inDialog()).getByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(calls.some(({ method }) => method === 'DELETE')).toBe(true));
     expect(await accessibilityProblems()).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('the creator of a project', () => {
     fireEvent.change(choice, { target: { value: 'small' } });
     fireEvent.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(sent('PATCH projects/nlp')).toEqual([{ default_flavor: 'small' }]));
-    expect(screen.queryByText("Administrators' part")).toBeNull();
+    expect(screen.queryByText("Administrators' settings")).toBeNull();
   });
 
   it('is told when the last creator would go', async () => {
@@ -195,7 +195,7 @@ describe('the creator of a project', () => {
 
 async function form(answers: Answers = {}) {
   const console = open('/projects/nlp', answers, ADMINISTRATES);
-  const heading = await screen.findByText("Administrators' part");
+  const heading = await screen.findByText("Administrators' settings");
   return { ...console, form: within(heading.closest('section')!) };
 }
 
@@ -223,7 +223,7 @@ describe("the administrators' part", () => {
     const { form: part } = await form({ 'PATCH projects/nlp': new Refusal(422, { type: 'invalid', title: 'x', detail: 'x', errors }) });
     const [, capModels] = part.getAllByLabelText('GPUs by model');
     fireEvent.change(capModels!, { target: { value: 'A101' } });
-    expect(await part.findByText('Write name=value.')).toBeTruthy();
+    expect(await part.findByText('Enter name=value.')).toBeTruthy();
     expect(part.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
     fireEvent.change(capModels!, { target: { value: 'A101=8' } });
     fireEvent.click(part.getByRole('button', { name: 'Save' }));
@@ -241,7 +241,7 @@ describe("the administrators' part", () => {
       },
     });
     fireEvent.click(screen.getByRole('button', { name: 'Close to new jobs' }));
-    fireEvent.click(await screen.findByRole('button', { name: 'Open again' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Reopen' }));
     await waitFor(() => expect(sent('PATCH projects/nlp')).toEqual([{ closed: true }, { closed: false }]));
   });
 

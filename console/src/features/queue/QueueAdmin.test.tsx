@@ -53,7 +53,7 @@ describe('administrators', () => {
     await waitFor(() => expect(calls.some((call) => call.method === 'DELETE' && call.path === 'jobs/kA1001/pin')).toBe(true));
     fireEvent.click(screen.getByRole('button', { name: 'Actions for alpha' }));
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Pin' }));
-    await told('alpha goes first in its lanes.');
+    await told('alpha is now first in its lanes.');
   });
 
   it('pin several at once so that they keep their order: the latest pin goes first', async () => {
@@ -61,10 +61,10 @@ describe('administrators', () => {
       '/queue',
       forAdministrators(readable, { 'PUT jobs/kA1002/pin': detail(), 'PUT jobs/kA1004/pin': detail() }),
     );
-    fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose alpha' }));
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose beta' }));
-    const bar = screen.getByRole('region', { name: 'Chosen jobs' });
-    expect(within(bar).getByText('2 jobs chosen')).toBeTruthy();
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select alpha' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select beta' }));
+    const bar = screen.getByRole('region', { name: 'Selected jobs' });
+    expect(within(bar).getByText('2 jobs selected')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.click(within(bar).getByRole('button', { name: 'Pin' }));
     await waitFor(() =>
@@ -74,7 +74,7 @@ describe('administrators', () => {
 
   it('close a job only after they were told whose it is', async () => {
     const { calls } = openConsole('/queue', forAdministrators(readable, { 'POST jobs/kA1001/stop': detail() }));
-    await screen.findByRole('checkbox', { name: 'Choose alpha' });
+    await screen.findByRole('checkbox', { name: 'Select alpha' });
     fireEvent.click(screen.getByRole('button', { name: 'Actions for theirs-1' }));
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Close' }));
     const dialog = await screen.findByRole('dialog', { name: 'Close theirs-1 of wang?' });
@@ -86,9 +86,9 @@ describe('administrators', () => {
   it('are told of those that were refused', async () => {
     const refusal = new Refusal(409, { type: 'wrong_state', title: 'Wrong state', detail: 'beta is completed' });
     openConsole('/queue', forAdministrators(readable, { 'PUT jobs/kA1002/pin': detail(), 'PUT jobs/kA1004/pin': refusal }));
-    fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose alpha' }));
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose beta' }));
-    fireEvent.click(within(screen.getByRole('region', { name: 'Chosen jobs' })).getByRole('button', { name: 'Pin' }));
-    await waitFor(() => expect(notes.map((note) => note.message)).toEqual(['alpha goes first in its lanes.', 'beta is completed']));
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select alpha' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select beta' }));
+    fireEvent.click(within(screen.getByRole('region', { name: 'Selected jobs' })).getByRole('button', { name: 'Pin' }));
+    await waitFor(() => expect(notes.map((note) => note.message)).toEqual(['alpha is now first in its lanes.', 'beta is completed']));
   });
 });

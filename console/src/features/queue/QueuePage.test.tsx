@@ -35,10 +35,10 @@ describe('the queue', () => {
       'delta',
     ]);
     expect(screen.getByText('A100 · single-node')).toBeTruthy();
-    expect(screen.getByText('5 waiting, 2h in all')).toBeTruthy();
-    expect(screen.getByText('6 waiting, 2h 1m in all')).toBeTruthy();
+    expect(screen.getByText('5 waiting, 2h in total')).toBeTruthy();
+    expect(screen.getByText('6 waiting, 2h 1m in total')).toBeTruthy();
     expect(screen.getByRole('tab', { name: /Single-node queue 5/ })).toBeTruthy();
-    expect(screen.getByRole('button', { name: /Why alpha waits: needs 8 × A100; 4 are free/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /Why alpha is waiting: needs 8 × A100; 4 are free/ })).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
   });
 
@@ -55,9 +55,9 @@ describe('the queue', () => {
 
   it('tells nobody waiting from none that match', async () => {
     openConsole('/queue?owner=me', answers([]));
-    expect(await screen.findByText('Nobody waits there')).toBeTruthy();
+    expect(await screen.findByText('No jobs match')).toBeTruthy();
     fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0]!);
-    expect(await screen.findByRole('heading', { name: 'Nobody waits' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'No jobs are waiting' })).toBeTruthy();
   });
 
   it('answers why in full, at an address of its own', async () => {
@@ -72,8 +72,8 @@ describe('the queue', () => {
       '/queue',
       answers(QUEUE, { 'GET jobs/j2/why': why, 'GET jobs/j2': detail({ id: 'j2', name: 'alpha' }) }),
     );
-    fireEvent.click(await screen.findByRole('button', { name: /Why alpha waits/ }));
-    const panel = await screen.findByRole('dialog', { name: 'Why alpha waits' });
+    fireEvent.click(await screen.findByRole('button', { name: /Why alpha is waiting/ }));
+    const panel = await screen.findByRole('dialog', { name: 'Why alpha is waiting' });
     expect(await within(panel).findByText('with 4 GPUs per task it would start now')).toBeTruthy();
     expect(within(panel).getByText('The program reported an error.')).toBeTruthy();
     expect(within(panel).getByText('position 2')).toBeTruthy();
@@ -91,7 +91,7 @@ describe('moving one’s own jobs', () => {
     expect(await screen.findByRole('button', { name: 'Move alpha' })).toBeTruthy();
     expect(screen.getAllByRole('button', { name: /^Move / })).toHaveLength(3);
     fireEvent.click(screen.getByRole('button', { name: 'Actions for delta' }));
-    expect(await screen.findByText(/It can change turns only with/)).toBeTruthy();
+    expect(await screen.findByText(/It can only change places with/)).toBeTruthy();
     expect(screen.queryByRole('menuitem', { name: 'Move up' })).toBeNull();
   });
 
@@ -100,7 +100,7 @@ describe('moving one’s own jobs', () => {
     const grip = await screen.findByRole('button', { name: 'Move gamma' });
     grip.focus();
     fireEvent.keyDown(grip, { key: ' ' });
-    expect(screen.getByText('You hold gamma, number 3 of your 3 here.')).toBeTruthy();
+    expect(screen.getByText('Picked up gamma, number 3 of your 3 here.')).toBeTruthy();
     fireEvent.keyDown(grip, { key: 'ArrowUp' });
     fireEvent.keyDown(grip, { key: 'ArrowUp' });
     expect(screen.getByText('gamma would be number 1 of your 3, at position 2.')).toBeTruthy();
@@ -164,8 +164,8 @@ describe('moving one’s own jobs', () => {
     const { calls } = openConsole('/queue', answers(QUEUE, { 'POST jobs/j2/order': { items: [] } }));
     await screen.findByRole('button', { name: 'Move alpha' });
     fireEvent.click(screen.getByRole('button', { name: 'Actions for alpha' }));
-    fireEvent.click(await screen.findByRole('menuitem', { name: 'To position…' }));
-    const field = await screen.findByLabelText('Place among my own');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'To place…' }));
+    const field = await screen.findByLabelText('Place among my jobs');
     fireEvent.change(field, { target: { value: '7' } });
     fireEvent.click(screen.getByRole('button', { name: 'Move' }));
     expect(screen.getByText('A whole number from 1 to 3')).toBeTruthy();
@@ -179,7 +179,7 @@ describe('moving one’s own jobs', () => {
     openConsole('/queue', answers(QUEUE, { 'POST jobs/j2/order': refusal }));
     await screen.findByRole('button', { name: 'Move alpha' });
     fireEvent.click(screen.getByRole('button', { name: 'Actions for alpha' }));
-    fireEvent.click(await screen.findByRole('menuitem', { name: /To my last/ }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: /To the bottom of mine/ }));
     expect(order()).toEqual(['beta', 'gamma', 'alpha', 'delta']);
     await told('beta is running; only queued jobs have an order');
     await waitFor(() => expect(order()).toEqual(['alpha', 'beta', 'gamma', 'delta']));
@@ -195,11 +195,11 @@ describe('moving one’s own jobs', () => {
     fireEvent.keyDown(grip, { key: ' ' });
     now = [place({ position: 1, name: 'alpha', job_id: 'j2' }), place({ position: 2, name: 'gamma', job_id: 'j5' })];
     await act(() => queryClient.invalidateQueries({ queryKey: queueKeys.all }));
-    expect(await screen.findByText('The queue has moved on; it is shown as soon as you let go.')).toBeTruthy();
+    expect(await screen.findByText('The queue has changed; it updates when you drop the job.')).toBeTruthy();
     expect(order()).toEqual(['alpha', 'beta', 'gamma', 'delta']);
     fireEvent.keyDown(grip, { key: 'Escape' });
     await waitFor(() => expect(order()).toEqual(['alpha', 'gamma']));
-    expect(screen.queryByText('The queue has moved on; it is shown as soon as you let go.')).toBeNull();
+    expect(screen.queryByText('The queue has changed; it updates when you drop the job.')).toBeNull();
   });
 });
 
@@ -219,7 +219,7 @@ describe('a job that starts while its neighbour is held', () => {
     fireEvent.keyDown(grip, { key: ' ' });
     now = QUEUE.filter((item) => item.name !== 'alpha');
     await act(() => queryClient.invalidateQueries({ queryKey: queueKeys.all }));
-    await screen.findByText(/The queue has moved on/);
+    await screen.findByText(/The queue has changed/);
     fireEvent.keyDown(grip, { key: 'ArrowUp' });
     fireEvent.keyDown(grip, { key: 'ArrowUp' });
     fireEvent.keyDown(grip, { key: ' ' });

@@ -110,7 +110,7 @@ describe('the quotas', () => {
 
   it('that are chosen get the same', async () => {
     const { sent } = open({ 'POST quotas/bulk': {} });
-    fireEvent.click(await screen.findByRole('checkbox', { name: 'Choose all' }));
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all' }));
     fireEvent.click(screen.getByRole('button', { name: 'Set the same for all' }));
     const dialog = await inDialog('Set a quota');
     fireEvent.change(dialog.getByLabelText('All classes together: Jobs'), { target: { value: '20' } });
@@ -135,12 +135,12 @@ describe('the quotas', () => {
 
   it('are raised for a while with a reason', async () => {
     const { sent } = open({ 'POST quotas/user:lin/raises': lin, 'POST quotas/user%3Alin/raises': lin });
-    fireEvent.click(await screen.findByRole('button', { name: 'Raise for a while: lin' }));
-    const dialog = await inDialog('Raise for a while: lin');
+    fireEvent.click(await screen.findByRole('button', { name: 'Raise temporarily: lin' }));
+    const dialog = await inDialog('Raise temporarily: lin');
     expect(dialog.getByRole('list', { name: 'Raised' }).textContent).toContain('16 GPUs — paper');
     fireEvent.change(dialog.getByLabelText('Distributed: GPUs'), { target: { value: '32' } });
     fireEvent.change(dialog.getByLabelText('For how long'), { target: { value: '3d' } });
-    fireEvent.change(dialog.getByLabelText('What for'), { target: { value: 'deadline' } });
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'deadline' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Raise' }));
     await waitFor(() =>
       expect([...sent('POST quotas/user:lin/raises'), ...sent('POST quotas/user%3Alin/raises')]).toEqual([
@@ -151,6 +151,6 @@ describe('the quotas', () => {
 
   it('are not shown to those who may not', async () => {
     open({ 'GET quotas': new Refusal(403, { type: 'forbidden', title: 'No', detail: 'quota:write is needed' }) });
-    expect(await screen.findByText('You may not see this')).toBeTruthy();
+    expect(await screen.findByText('You are not allowed to see this')).toBeTruthy();
   });
 });

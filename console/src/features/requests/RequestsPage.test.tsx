@@ -46,7 +46,7 @@ describe('requests to decide', () => {
     fireEvent.click((await cardOf(/the tokenizer/)).getByRole('button', { name: 'Approve' }));
     const dialog = await inDialog();
     fireEvent.change(dialog.getByLabelText('As'), { target: { value: 'viewer' } });
-    fireEvent.change(dialog.getByLabelText('Answer, if you like'), { target: { value: 'welcome' } });
+    fireEvent.change(dialog.getByLabelText('Answer (optional)'), { target: { value: 'welcome' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Approve' }));
     await waitFor(() => expect(sent('POST requests/r1/approve')).toEqual([{ answer: 'welcome', role: 'viewer' }]));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -97,7 +97,7 @@ describe('requests to decide', () => {
     fireEvent.click((await cardOf(/the tokenizer/)).getByRole('button', { name: 'Refuse' }));
     const dialog = await inDialog();
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Refuse' }).disabled).toBe(true);
-    fireEvent.change(dialog.getByLabelText('Why not'), { target: { value: 'no room' } });
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'no room' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Refuse' }));
     await waitFor(() => expect(sent('POST requests/r1/refuse')).toEqual([{ answer: 'no room' }]));
   });
@@ -111,7 +111,7 @@ describe('requests to decide', () => {
 
   it('say what appears where there are none', async () => {
     open('/requests', { 'GET requests': page() });
-    expect(await screen.findByText('Nothing waits for you')).toBeTruthy();
+    expect(await screen.findByText('No requests to decide')).toBeTruthy();
   });
 });
 
@@ -150,7 +150,7 @@ describe("requests of one's own", () => {
 
   it('lead to the projects where there are none', async () => {
     open('/requests?tab=mine', { 'GET requests': page() });
-    expect((await screen.findByRole('link', { name: 'To the projects' })).getAttribute('href')).toBe('/projects');
+    expect((await screen.findByRole('link', { name: 'See the projects' })).getAttribute('href')).toBe('/projects');
   });
 
   it('are read on by the page', async () => {

@@ -54,7 +54,7 @@ describe('the scores', () => {
         .getAllByRole('link', { name: /^(lin|wang)$/ })
         .map((link) => link.textContent);
     expect(people()).toEqual(['lin', 'wang']);
-    expect(within(table).getByText('8 held now')).toBeTruthy();
+    expect(within(table).getByText('8 in use now')).toBeTruthy();
     fireEvent.click(within(table).getByRole('button', { name: 'A100' }));
     await waitFor(() => expect(address()).toBe('/scores?sort=A100'));
     fireEvent.click(within(table).getByRole('button', { name: 'A100' }));
@@ -69,7 +69,7 @@ describe('a person’s score', () => {
       '/scores/lin',
       own([ledgerRow({}), ledgerRow({ job_id: 'j0', job_name: 'old', ended: '2026-05-01T11:00:00Z', adds: 0.001 })]),
     );
-    expect(await screen.findByRole('heading', { name: 'Course and decay: A100' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Score over time: A100' })).toBeTruthy();
     expect(screen.getByText(/37 % still counts after 6h, 14 % after 12h and 2 % after 1d/)).toBeTruthy();
     const unused = (await screen.findByRole('rowheader', { name: 'if nothing more is used' })).closest('tr')!;
     expect(
@@ -77,13 +77,13 @@ describe('a person’s score', () => {
         .getAllByRole('cell')
         .map((cell) => cell.textContent),
     ).toEqual(['1.86', '0.68', '0.09']);
-    const kept = screen.getByRole('rowheader', { name: 'if you keep what you hold (8 held now)' }).closest('tr')!;
+    const kept = screen.getByRole('rowheader', { name: 'if your usage stays the same (8 in use now)' }).closest('tr')!;
     expect(
       within(kept)
         .getAllByRole('cell')
         .map((cell) => cell.textContent),
     ).toEqual(['6.92', '7.60', '7.95']);
-    expect(screen.getByText('still held')).toBeTruthy();
+    expect(screen.getByText('still in use')).toBeTruthy();
     expect(screen.getByText('< 0.01')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'old' }).getAttribute('href')).toBe('/jobs/j0');
     expect(await accessibilityProblems()).toEqual([]);

@@ -28,7 +28,7 @@ describe('signing in', () => {
     expect(screen.getByText(/^You are signed in as lin\./)).toBeTruthy();
     expect(calls.filter((call) => call.path === 'session/link').map((call) => call.body)).toEqual([{ code: 'abc' }]);
     fireEvent.change(field, { target: { value: 'correct-horse' } });
-    fireEvent.change(screen.getByLabelText('Repeat it'), { target: { value: 'correct-horse' } });
+    fireEvent.change(screen.getByLabelText('Repeat the password'), { target: { value: 'correct-horse' } });
     fresh = false;
     fireEvent.click(screen.getByRole('button', { name: 'Set password' }));
     expect(await screen.findByRole('navigation', { name: 'Main' })).toBeTruthy();
@@ -46,9 +46,7 @@ describe('signing in', () => {
 
   it('with a used link falls back to the password', async () => {
     openConsole('/sign-in?code=used', { ...nobody, 'POST session/link': new Refusal(401, { detail: 'this link was used already' }) });
-    expect(
-      await screen.findByText('It was used already or has expired. The command danlu up prints a new one on the server.'),
-    ).toBeTruthy();
+    expect(await screen.findByText('It was already used or has expired. Run danlu up on the server to print a new one.')).toBeTruthy();
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 

@@ -84,7 +84,7 @@ it('what somebody else saved meanwhile is shown, not overwritten, and nothing ty
   await editGpus();
   await screen.findByText('The job was changed while you edited it');
   const dialog = screen.getByRole('dialog', { name: 'What changes' });
-  await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Go on editing' })));
+  await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Continue editing' })));
   expect(
     within(dialog)
       .getAllByRole('deletion')
@@ -93,7 +93,7 @@ it('what somebody else saved meanwhile is shown, not overwritten, and nothing ty
   ).toContain('python better.py');
   expect(address()).toBe('/jobs/j1/edit');
   expect(valueOf(screen.getByRole('textbox', { name: 'Job file', hidden: true }))).toContain('gpus: 4');
-  await user.click(within(dialog).getByRole('button', { name: 'Save over it' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Overwrite' }));
   await waitFor(() => expect(address()).toContain('/jobs/j1?tab=spec'));
   expect(calls.filter(({ method }) => method === 'PUT').map(({ query }) => query.get('version'))).toEqual(['1', '3']);
 });

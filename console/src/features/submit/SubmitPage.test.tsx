@@ -41,7 +41,7 @@ describe('before submitting', () => {
 describe('who may only look', () => {
   it('is told so instead of being led through the form', async () => {
     openConsole('/jobs/new', { ...answers, 'GET session': { ...session, user: { ...session.user, role: 'viewer' } } });
-    expect(await screen.findByText('You may look, not submit')).toBeTruthy();
+    expect(await screen.findByText('You cannot submit jobs')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Submit' })).toBeNull();
     expect(await accessibilityProblems()).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('what is not sent yet', () => {
       JSON.stringify([{ visit: 1, text: 'kind: training\nname: ""\ncommand: ls\n', at: Date.now() }]),
     );
     await open();
-    expect(screen.getByText('You have a draft without a name')).toBeTruthy();
+    expect(screen.getByText('You have an unnamed draft')).toBeTruthy();
   });
 
   it('can be discarded', async () => {

@@ -59,7 +59,7 @@ describe('the people', () => {
 
   it('say so where nobody matches, and lead back', async () => {
     const { address } = open('/users?search=nobody', { 'GET users': { items: [], next_cursor: null, total: 0 } });
-    expect(await screen.findByText('Nobody matches')).toBeTruthy();
+    expect(await screen.findByText('No users match')).toBeTruthy();
     fireEvent.click(screen.getAllByRole('button', { name: 'Reset filters' })[0]!);
     await waitFor(() => expect(address()).toBe('/users'));
   });
@@ -81,7 +81,7 @@ describe('a new person', () => {
     fireEvent.change(dialog.getByLabelText('User name'), { target: { value: 'mei' } });
     fireEvent.click(await dialog.findByLabelText(/nlp-team/));
     expect(await accessibilityProblems()).toEqual([]);
-    fireEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create the link' }));
     expect(await screen.findByText(link.url)).toBeTruthy();
     expect(sent('POST users/invite')).toEqual([{ name: 'mei', role: 'engineer', display_name: '', email: '', groups: ['nlp-team'] }]);
     fireEvent.keyDown(screen.getByText(link.url), { key: 'Escape' });
@@ -129,7 +129,7 @@ describe('a person in the list', () => {
     expect(await dialog.findByText(/2 jobs are queued or running/)).toBeTruthy();
     const button = dialog.getByRole<HTMLButtonElement>('button', { name: 'Disable' });
     expect(button.disabled).toBe(true);
-    fireEvent.click(dialog.getByLabelText(/They are stopped/));
+    fireEvent.click(dialog.getByLabelText(/Stop them/));
     fireEvent.click(button);
     await waitFor(() => expect(sent('PATCH users/sara')).toEqual([{ disabled: true, jobs: 'stop' }]));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -145,7 +145,7 @@ describe('a person in the list', () => {
     const dialog = await inDialog();
     expect(await dialog.findByText('No jobs are queued or running.')).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Disable' }));
-    fireEvent.click(await dialog.findByLabelText(/They go on/));
+    fireEvent.click(await dialog.findByLabelText(/Keep them/));
     fireEvent.click(dialog.getByRole('button', { name: 'Disable' }));
     await waitFor(() => expect(sent('PATCH users/sara')).toEqual([{ disabled: true }, { disabled: true, jobs: 'keep' }]));
   });
@@ -161,9 +161,9 @@ describe('a person in the list', () => {
     const { sent } = open('/users', { 'POST users/sara/link': link });
     await menu('sara', 'Reset sign-in');
     const dialog = await inDialog();
-    expect(dialog.getByText(/The password is taken away/)).toBeTruthy();
+    expect(dialog.getByText(/The password is removed/)).toBeTruthy();
     expect(sent('POST users/sara/link')).toHaveLength(0);
-    fireEvent.click(dialog.getByRole('button', { name: 'Make the link' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create the link' }));
     expect(await screen.findByText(link.url)).toBeTruthy();
   });
 
@@ -194,7 +194,7 @@ describe('a person in the list', () => {
 
 async function choose(...names: string[]) {
   await listed();
-  for (const name of names) fireEvent.click(screen.getByRole('checkbox', { name: `Choose ${name}` }));
+  for (const name of names) fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }));
   return within(screen.getByRole('toolbar'));
 }
 
@@ -230,9 +230,9 @@ describe('many people', () => {
     const bar = await choose('sara', 'wang');
     fireEvent.click(bar.getByRole('button', { name: 'Disable' }));
     const dialog = await inDialog();
-    fireEvent.click(dialog.getByLabelText(/They go on/));
+    fireEvent.click(dialog.getByLabelText(/Keep them/));
     fireEvent.click(dialog.getByRole('button', { name: 'Disable' }));
-    const refused = await screen.findByRole('list', { name: 'Who was refused' });
+    const refused = await screen.findByRole('list', { name: 'Refused' });
     expect(refused.textContent).toBe('wangwang is you');
     expect(sent('POST users/bulk')).toEqual([{ names: ['sara', 'wang'], act: 'disable', jobs: 'keep' }]);
   });
@@ -241,7 +241,7 @@ describe('many people', () => {
     const { sent } = open('/users', { 'POST users/bulk': { items: [{ name: 'wang', ok: true, error: null }] } });
     const bar = await choose('wang');
     expect(bar.queryByRole('button', { name: 'Enable' })).toBeNull();
-    expect(bar.queryByRole('button', { name: 'Take out of a group' })).toBeNull();
+    expect(bar.queryByRole('button', { name: 'Remove from a group' })).toBeNull();
     fireEvent.click(bar.getByRole('button', { name: 'Set role' }));
     const dialog = await inDialog();
     fireEvent.change(dialog.getByLabelText('Role'), { target: { value: 'viewer' } });
@@ -271,6 +271,6 @@ describe('the page of a person', () => {
 
   it('says so where there is nobody of that name', async () => {
     open('/users/nobody');
-    expect(await screen.findByText('No such person')).toBeTruthy();
+    expect(await screen.findByText('No such user')).toBeTruthy();
   });
 });

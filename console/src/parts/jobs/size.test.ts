@@ -12,7 +12,7 @@ describe('the size of a job', () => {
     [{ gpus: 1, nodes: 1, gpu_model: null }, '1 GPU'],
     [{ gpus: 0.5, nodes: 1 }, '0.5 A100'],
     [{ gpus: 5, nodes: 3 }, '5 A100'],
-    [{ gpus: 16, nodes: 0 }, '16 A100 in all'],
+    [{ gpus: 16, nodes: 0 }, '16 A100 in total'],
     [{ gpus: 0, cpus: 2, memory: 2 ** 32, nodes: 1 }, '2 CPU · 4 GiB'],
   ])('%j is %s', (part, words) => {
     expect(sizeOf(row(part), t)).toBe(words);
@@ -28,6 +28,6 @@ describe('the size of a job', () => {
   });
 
   it('of a total that waits again is not that of the last attempt', () => {
-    expect(dividedSize(detail({ gpus: 16, nodes: 0, state: 'queued', tasks: tasks(8, 8) }), t)).toBe('16 A100 in all');
+    expect(dividedSize(detail({ gpus: 16, nodes: 0, state: 'queued', tasks: tasks(8, 8) }), t)).toBe('16 A100 in total');
   });
 });

@@ -43,7 +43,7 @@ describe('what a person may hold', () => {
     const lines = screen.getAllByRole('listitem').map((item) => item.textContent);
     expect(lines[0]).toBe('Memory32 GiB used, no limitdefault for everybody');
     expect(lines[1]).toMatch(/^GPUs3 of 5raised, until /);
-    expect(lines[2]).toBe('GPUs4 of 16for the group together');
+    expect(lines[2]).toBe('GPUs4 of 16shared by the group');
     expect(lines[3]).toBe('Block512 GiB of 1 TiB');
     expect(lines[4]).toMatch(/^urgent25 GPU-hours of 100 GPU-hours/);
   });

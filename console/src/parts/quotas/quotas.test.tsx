@@ -50,7 +50,7 @@ describe('a start over quota', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Ask for more' }));
     const asking = within(await screen.findByRole('dialog', { name: 'Ask for more' }));
     expect((asking.getByLabelText('Workspace: GPUs') as HTMLInputElement).value).toBe('4');
-    fireEvent.change(asking.getByLabelText('What for'), { target: { value: 'a demo' } });
+    fireEvent.change(asking.getByLabelText('Reason'), { target: { value: 'a demo' } });
     fireEvent.click(asking.getByRole('button', { name: 'Send the request' }));
     await waitFor(() =>
       expect(calls.filter(({ method, path }) => method === 'POST' && path === 'requests').map(({ body }) => body)).toEqual([

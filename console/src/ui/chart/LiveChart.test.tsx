@@ -16,7 +16,7 @@ describe('a chart', () => {
 
   it('says when there is nothing to draw', () => {
     render(<LiveChart label="CPU" times={[1, 2]} series={[{ label: 'a', values: [null, null] }]} format={String} />);
-    expect(screen.getByText('Nothing was measured in this time')).toBeTruthy();
+    expect(screen.getByText('No measurements in this period')).toBeTruthy();
   });
 });
 

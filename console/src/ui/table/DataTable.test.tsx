@@ -80,19 +80,19 @@ describe('the data table', () => {
   it('chooses a row, all between two, and all', () => {
     const choice = {
       chosen: new Set(['1']),
-      label: (row: Row) => `Choose ${row.name}`,
-      allLabel: 'Choose all',
+      label: (row: Row) => `Select ${row.name}`,
+      allLabel: 'Select all',
       onToggle: vi.fn<Choice<Row>['onToggle']>(),
       onToggleAll: vi.fn<() => void>(),
     };
     render(table({ choice }));
-    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Choose ada' }).checked).toBe(true);
-    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Choose all' }).indeterminate).toBe(true);
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose bob' }));
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select ada' }).checked).toBe(true);
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all' }).indeterminate).toBe(true);
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select bob' }));
     expect(choice.onToggle).toHaveBeenLastCalledWith('2', false);
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose bob' }), { shiftKey: true });
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select bob' }), { shiftKey: true });
     expect(choice.onToggle).toHaveBeenLastCalledWith('2', true);
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose all' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
     expect(choice.onToggleAll).toHaveBeenCalled();
   });
 });

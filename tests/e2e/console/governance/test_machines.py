@@ -43,7 +43,7 @@ def test_a_flavor_is_made_and_offered_as_the_machines_allow(
     proposed = dialog.get_by_role("checkbox")
     expect(proposed).to_have_count(3)
     proposed.nth(1).uncheck()
-    dialog.get_by_role("button", name="Make 2 flavors").click()
+    dialog.get_by_role("button", name="Create 2 flavors").click()
     expect(page.get_by_role("row", name=re.compile("T4"))).to_have_count(2)
 
     hers = page_of(ENGINEER)
@@ -85,11 +85,11 @@ def test_a_node_is_moved_after_seeing_whom_that_affects(console: Console, admin:
     page.get_by_role("button", name="Move").click()
     dialog = page.get_by_role("dialog", name=f"Move {T4} to another pool")
     dialog.get_by_label("To pool").select_option("desks")
-    expect(dialog).to_contain_text("The 1 job that runs there goes on.")
+    expect(dialog).to_contain_text("The 1 job running there continues.")
     expect(dialog.get_by_role("list", name="1 of them could not start there again")).to_contain_text("tenant")
     assert admin.machines.nodes.get(T4).pool == "default", "a preview moves nothing"
     dialog.get_by_role("button", name="Move").click()
-    expect(page.get_by_text("The node is in pool desks now.")).to_be_visible()
+    expect(page.get_by_text("The node is now in pool desks.")).to_be_visible()
     expect(page.get_by_role("link", name="desks")).to_be_visible()
     admin.machines.nodes.move([T4], "default")
 
@@ -102,7 +102,7 @@ def test_a_node_is_drained_by_a_deadline_and_opened_again(console: Console, page
     dialog.get_by_label("Empty within").select_option("4h")
     dialog.get_by_label("Note").fill("new fans")
     expect(dialog.get_by_role("list", name="1 job runs there")).to_contain_text("tenant")
-    expect(dialog).to_contain_text("has to give way")
+    expect(dialog).to_contain_text("will be evicted")
     dialog.get_by_role("button", name="Drain").click()
     expect(page.get_by_text(re.compile("Empty by"))).to_be_visible()
     expect(page.get_by_text("Note: new fans")).to_be_visible()

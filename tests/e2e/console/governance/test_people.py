@@ -30,7 +30,7 @@ def test_people_are_added_to_a_group_by_paste_after_seeing_who_is_meant(
     dialog.get_by_role("button", name="Preview").click()
     found = dialog.get_by_role("status")
     expect(found).to_contain_text("2 people would be added")
-    expect(found).to_contain_text("2 words are nobody's name")
+    expect(found).to_contain_text("2 names are unknown")
     expect(found).to_contain_text("somebody-else")
     assert not admin.people.groups.get("vision").member_names, "a preview changes nothing"
     found.get_by_role("button", name="Did you mean wang?").click()
@@ -56,7 +56,7 @@ def test_whoever_is_let_into_a_project_can_submit_to_it(console: Console, page_o
     hers.get_by_role("button", name="Ask to join").click()
     hers.get_by_role("dialog").get_by_label("Why you want to join").fill("I bring the recordings")
     hers.get_by_role("button", name="Send the request").click()
-    expect(hers.get_by_text("Asked: waits for an answer")).to_be_visible()
+    expect(hers.get_by_text("Request pending")).to_be_visible()
 
     asked = his.get_by_role("listitem").filter(has_text="I bring the recordings")
     expect(asked).to_be_visible()
@@ -93,7 +93,7 @@ def test_disabling_somebody_asks_about_their_jobs_and_ends_their_page(
     disable = dialog.get_by_role("button", name="Disable")
     expect(dialog).to_contain_text("1 job is queued or running")
     expect(disable).to_be_disabled()
-    dialog.get_by_role("radio", name=re.compile("They are stopped")).check()
+    dialog.get_by_role("radio", name=re.compile("Stop them")).check()
     disable.click()
     expect(page.get_by_text("temp is disabled.")).to_be_visible()
     expect(theirs.get_by_role("button", name="Sign in")).to_be_visible()
@@ -123,5 +123,5 @@ def test_whom_the_organisation_does_not_vouch_for_is_told_why(console: Console, 
     page.goto(console.at("/sign-in"))
     page.get_by_role("link", name="Sign in with Corp").click()
     page.get_by_role("button", name="Deny").click()
-    expect(page.get_by_role("alert")).to_contain_text("Signing in did not work")
+    expect(page.get_by_role("alert")).to_contain_text("Sign-in failed")
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()

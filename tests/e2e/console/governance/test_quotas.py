@@ -53,7 +53,7 @@ def test_a_start_beyond_a_quota_says_by_how_much_and_is_granted_on_request(
     refusal.get_by_role("button", name="Ask for more").click()
     dialog = hers.get_by_role("dialog", name="Ask for more")
     expect(dialog.get_by_label("Single node: GPUs")).to_have_value("3")
-    dialog.get_by_label("What for").fill("the paper is due")
+    dialog.get_by_label("Reason").fill("the paper is due")
     dialog.get_by_role("button", name="Send the request").click()
     expect(hers.get_by_text("Your request was sent.")).to_be_visible()
 
@@ -62,7 +62,7 @@ def test_a_start_beyond_a_quota_says_by_how_much_and_is_granted_on_request(
     expect(asked).to_contain_text("Single node: GPUs 3 · for 7 days")
     asked.get_by_role("button", name="Approve").click()
     page.get_by_role("dialog").get_by_role("button", name="Approve").click()
-    expect(page.get_by_text(f"The request of {ENGINEER} is approved.")).to_be_visible()
+    expect(page.get_by_text(f"The request of {ENGINEER} was approved.")).to_be_visible()
 
     hers.get_by_role("button", name="Submit", exact=True).click()
     expect(hers.get_by_role("heading", name=re.compile("one-more"))).to_be_visible()

@@ -111,7 +111,7 @@ describe('the log of a job', () => {
     open('/jobs/j1', detail(), { 'GET jobs/j1/logs': { ...log, end: false } });
     await screen.findByText('epoch 1');
     act(() => followed.at(-1)!.refused!('you may no longer read this log'));
-    expect(await screen.findByText('No longer followed: you may no longer read this log')).toBeTruthy();
+    expect(await screen.findByText('No longer following: you may no longer read this log')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(screen.queryByText(/No longer followed/)).toBeNull());
   });
@@ -119,7 +119,7 @@ describe('the log of a job', () => {
   it('stands beside those of other tasks', async () => {
     const { address } = open('/jobs/j1');
     await screen.findByText('epoch 1');
-    fireEvent.click(screen.getByRole('button', { name: 'Show another task beside' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Show another task next to it' }));
     expect(await screen.findByRole('region', { name: 'Log of worker-1' })).toBeTruthy();
     expect(address()).toBe('/jobs/j1?task=worker-0&beside=worker-1');
     expect(await accessibilityProblems()).toEqual([]);

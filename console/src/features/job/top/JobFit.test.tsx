@@ -21,7 +21,7 @@ function open(tab: string, job = ended, fit: unknown = fits) {
 describe('a job that has ended', () => {
   it('says beside its file what it would fit in, and leads to where that is changed', async () => {
     open('spec');
-    await screen.findByText('Its last run used at most 1 of 8 CPUs and 2 of 64 GiB; it would fit in a100-1.');
+    await screen.findByText('Its last run used at most 1 of 8 CPUs and 2 of 64 GiB; it would fit into a100-1.');
     expect(screen.getByRole('link', { name: 'Clone with a100-1' }).getAttribute('href')).toBe(
       '/jobs/new?from=j1&set=flavor%3Aa100-1&set=resources%3A',
     );
@@ -55,6 +55,6 @@ describe('a job that has ended', () => {
 
 it('a job that runs is not asked about', async () => {
   const { calls } = open('spec', detail());
-  await screen.findByText('As Danlu understood it, without comments');
+  await screen.findByText('As Danlu parsed it, without comments');
   expect(calls.some(({ path }) => path === 'flavors/recommend')).toBe(false);
 });

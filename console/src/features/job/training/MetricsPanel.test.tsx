@@ -106,7 +106,7 @@ describe('the metrics of a job', () => {
 
   it('cannot be there before it ran', async () => {
     open('', undefined, detail({ state: 'queued', attempt: 0, attempts: [], tasks: [] }));
-    expect(await screen.findByText('No metrics yet, since it has not run')).toBeTruthy();
+    expect(await screen.findByText('No metrics yet: it has not run')).toBeTruthy();
   });
 
   it('that cannot be read say why', async () => {

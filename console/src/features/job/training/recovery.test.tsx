@@ -39,7 +39,7 @@ describe('the attempts of a job', () => {
 
   it('are none before it ran', async () => {
     open('/jobs/j1?tab=attempts', detail({ state: 'queued', attempt: 0, attempts: [] }));
-    expect(await screen.findByText('No attempt yet')).toBeTruthy();
+    expect(await screen.findByText('No attempts yet')).toBeTruthy();
   });
 
   it('leave a checkpoint, with its path to copy', async () => {
@@ -57,7 +57,7 @@ describe('a job that failed', () => {
       'POST jobs/j1/start': failed,
     });
     expect(await screen.findByText(end.en)).toBeTruthy();
-    fireEvent.click(await screen.findByRole('button', { name: 'Go on from step 1,200' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Resume from step 1,200' }));
     await waitFor(() => expect(calls.find(({ path }) => path === 'jobs/j1/start')).toBeTruthy());
     expect(calls.find(({ path }) => path === 'jobs/j1/start')!.body).toBeUndefined();
   });
@@ -65,7 +65,7 @@ describe('a job that failed', () => {
   it('begins anew only after a question', async () => {
     const { calls } = open('/jobs/j1', failed, { 'POST jobs/j1/start': failed });
     fireEvent.click(await screen.findByRole('button', { name: 'Start from the beginning' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Begin bert-pretrain anew?' });
+    const dialog = await screen.findByRole('dialog', { name: 'Restart bert-pretrain from the beginning?' });
     expect(calls.some(({ path }) => path === 'jobs/j1/start')).toBe(false);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Start' }));
     await waitFor(() => expect(calls.find(({ path }) => path === 'jobs/j1/start')?.body).toEqual({ fresh: true }));
@@ -79,7 +79,7 @@ describe('a job that failed', () => {
 
   it('because it hung leads to where it stood', async () => {
     open('/jobs/j1', { ...failed, reason: { ...reason, code: 'hung' } });
-    expect((await screen.findByRole('link', { name: 'See where it stood' })).getAttribute('href')).toBe('/jobs/j1?tab=stacks');
+    expect((await screen.findByRole('link', { name: 'See its stacks' })).getAttribute('href')).toBe('/jobs/j1?tab=stacks');
   });
 });
 
@@ -124,7 +124,7 @@ describe('where the tasks stand', () => {
       return { items };
     };
     open('/jobs/j1?tab=stacks', runs, { 'GET jobs/j1/stacks': () => ({ items }), 'POST jobs/j1/stacks': take });
-    fireEvent.click(await screen.findByRole('button', { name: 'Where does it stand?' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Take stacks' }));
     expect(await screen.findByRole('region', { name: 'Stacks of worker-0' })).toBeTruthy();
   });
 
@@ -133,14 +133,14 @@ describe('where the tasks stand', () => {
       'GET jobs/j1/stacks': { items: [] },
       'POST jobs/j1/stacks': new Refusal(503, { detail: 'simulated tasks have no stacks' }),
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Where does it stand?' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Take stacks' }));
     expect(await screen.findByText('simulated tasks have no stacks')).toBeTruthy();
   });
 
   it('is nothing to ask of a job that is done, or by those who may not enter', async () => {
     open('/jobs/j1?tab=stacks', detail({ state: 'completed', actions: [] }), { 'GET jobs/j1/stacks': { items: [] } });
     expect(await screen.findByText(/taken of running tasks/)).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Where does it stand?' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Take stacks' })).toBeNull();
   });
 });
 
@@ -156,7 +156,7 @@ describe('tasks that were restarted', () => {
         ],
       }),
     );
-    expect((await screen.findByText('restarted 2 times')).title).toBe('Its present try is called worker-0-r2');
+    expect((await screen.findByText('restarted 2 times')).title).toBe('The current try is called worker-0-r2');
     expect(screen.getByText(/starts again in \dm/)).toBeTruthy();
     expect(screen.getByText('restarted once')).toBeTruthy();
   });
@@ -176,7 +176,7 @@ describe('the configuration of a training', () => {
     };
     open('/jobs/j1?tab=spec', detail({ framework: 'pytorch', strategy: 'all-reduce', spec }));
     expect(await screen.findByText('PyTorch · all-reduce')).toBeTruthy();
-    expect(screen.getByText('after 1h without a sign of work')).toBeTruthy();
+    expect(screen.getByText('after 1h without activity')).toBeTruthy();
     expect(screen.getByText('4 per task')).toBeTruthy();
     expect(screen.getByText(/at most 3 times, the first after 30s/)).toBeTruthy();
     const sentences = screen.getAllByRole('listitem').map(({ textContent }) => textContent);

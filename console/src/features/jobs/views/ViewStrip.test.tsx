@@ -37,9 +37,9 @@ describe('views', () => {
   it('built in are opened, and the open one is marked', async () => {
     const { address } = await open('/jobs');
     expect(opened()).toEqual(['All jobs']);
-    fireEvent.click(strip().getByRole('button', { name: 'Failed lately' }));
+    fireEvent.click(strip().getByRole('button', { name: 'Recently failed' }));
     await waitFor(() => expect(address()).toBe('/jobs?state=failed&sort=-ended'));
-    await waitFor(() => expect(opened()).toEqual(['Failed lately']));
+    await waitFor(() => expect(opened()).toEqual(['Recently failed']));
     fireEvent.click(strip().getByRole('button', { name: 'My jobs' }));
     await waitFor(() => expect(address()).toBe('/jobs?owner=me'));
   });
@@ -52,7 +52,7 @@ describe('views', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Save this view' }));
     fireEvent.change(dialog.getByRole('textbox', { name: 'Name of the view' }), { target: { value: 'nights' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    expect(dialog.getByText('You have a view of this name.')).toBeTruthy();
+    expect(dialog.getByText('You already have a view with this name.')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.change(dialog.getByRole('textbox', { name: 'Name of the view' }), { target: { value: ' my failures ' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Save' }));

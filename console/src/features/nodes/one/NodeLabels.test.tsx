@@ -33,7 +33,7 @@ describe('the labels of a node', () => {
   it('that it reports stand apart from those it was given, and only some may change these', async () => {
     open({}, []);
     expect((await fact('Reported labels')).textContent).toBe('Reported labelszone=east');
-    expect((await fact('Given labels')).textContent).toBe('Given labelsrack=r1org=nlp');
+    expect((await fact('Assigned labels')).textContent).toBe('Assigned labelsrack=r1org=nlp');
     expect(screen.queryByRole('button', { name: 'Edit labels' })).toBeNull();
   });
 
@@ -76,10 +76,10 @@ describe('the labels of a node', () => {
     open();
     const dialog = await edit();
     type(dialog.getByLabelText('Name of label 2'), 'rack');
-    expect(dialog.getByText('rack is there already')).toBeTruthy();
+    expect(dialog.getByText('rack is already set')).toBeTruthy();
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
     type(dialog.getByLabelText('Name of label 2'), 'zone');
-    expect(dialog.getByText('The node itself reports this label; this value holds instead.')).toBeTruthy();
+    expect(dialog.getByText('The node itself reports this label; this value overrides it.')).toBeTruthy();
   });
 
   it("are told as a whole what is no label's fault", async () => {

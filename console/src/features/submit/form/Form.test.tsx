@@ -23,7 +23,7 @@ describe('the form and the file', () => {
     await write('# mine\nkind: training\nname: from-the-file\ncommand: ls\nresources: {gpus: 2} # two\nfuture: 1\n');
     expect(valueOf(screen.getByLabelText('Name *'))).toBe('from-the-file');
     expect(valueOf(screen.getByLabelText('GPUs'))).toBe('2');
-    screen.getByText(/left as it is: future/);
+    screen.getByText(/unchanged: future/);
     await fill('CPUs', '16');
     expect(file()).toBe('# mine\nkind: training\nname: from-the-file\ncommand: ls\nresources: {gpus: 2, cpus: 16} # two\nfuture: 1\n');
   });
@@ -63,9 +63,9 @@ describe('the form shows what applies', () => {
     await user.click(screen.getByRole('radio', { name: 'Several machines' }));
     expect(valueOf(screen.getByLabelText('Machines *'))).toBe('2');
     screen.getByText(/up to 20 here/);
-    await user.click(screen.getByRole('radio', { name: 'A total' }));
+    await user.click(screen.getByRole('radio', { name: 'Total GPUs' }));
     expect(screen.queryByLabelText('Machines *')).toBeNull();
-    expect(valueOf(screen.getByLabelText('GPUs in all'))).toBe('2');
+    expect(valueOf(screen.getByLabelText('GPUs in total'))).toBe('2');
     expect(file()).toContain('nodes: auto');
     await user.click(screen.getByRole('radio', { name: 'Roles' }));
     screen.getByRole('group', { name: 'Role master' });
@@ -85,25 +85,25 @@ describe('the form shows what applies', () => {
 
   it('a workspace needs no command, no machines to count and no policy', async () => {
     await open('/jobs/new?example=distributed');
-    index().getByRole('button', { name: /go wrong/ });
+    index().getByRole('button', { name: /On failure/ });
     await write('kind: training\nname: two-together\nnodes: 2\ncommand: ls\n');
     await user.click(screen.getByRole('radio', { name: 'Workspace' }));
     expect(file()).toBe('kind: workspace\nname: two-together\ncommand: ls\n');
     expect(screen.queryByRole('radio', { name: 'Several machines' })).toBeNull();
     expect(screen.getByLabelText('Command').getAttribute('aria-required')).not.toBe('true');
-    expect(index().queryByRole('button', { name: /go wrong/ })).toBeNull();
+    expect(index().queryByRole('button', { name: /On failure/ })).toBeNull();
   });
 
   it('bounds and proposals come from the machines that are there', async () => {
     await open('/jobs/new?example=gpu');
-    await screen.findByText('Up to 8 per machine here');
+    await screen.findByText('At most 8 per machine');
     await user.click(screen.getByRole('button', { name: /H100 4 of 4 free/ }));
-    screen.getByText('Up to 4 per machine here');
+    screen.getByText('At most 4 per machine');
     expect(file()).toContain('gpu: H100');
     await user.click(screen.getByRole('button', { name: /A100/ }));
     expect(file()).toContain('gpu: H100|A100');
     await user.click(screen.getByRole('button', { name: 'Any' }));
-    await user.click(within(screen.getByRole('group', { name: 'Usual numbers of GPUs' })).getByRole('button', { name: '4' }));
+    await user.click(within(screen.getByRole('group', { name: 'Common numbers of GPUs' })).getByRole('button', { name: '4' }));
     await user.click(screen.getByRole('button', { name: 'Use' }));
     expect(file()).toContain('resources: {cpus: 32, memory: 230GiB, gpus: 4}');
   });
@@ -114,7 +114,7 @@ describe('the form shows what applies', () => {
     expect(isChosen(await screen.findByRole('radio', { name: /^a100-1/ }))).toBe(true);
     expect(file()).toContain('flavor: a100-1');
     expect(file()).not.toContain('resources');
-    await user.click(screen.getByRole('radio', { name: 'Own numbers' }));
+    await user.click(screen.getByRole('radio', { name: 'Custom' }));
     expect(valueOf(screen.getByLabelText('Memory'))).toBe('64GiB');
     await user.click(screen.getByRole('radio', { name: 'Several machines' }));
     expect(screen.queryByRole('radio', { name: 'Flavor' })).toBeNull();
@@ -138,7 +138,7 @@ describe('the form shows what applies', () => {
     const small = await screen.findByRole('radio', { name: /^small/ });
     expect(small.closest('label')!.textContent).toBe('small recommended1 × A100 · 8 CPU · 64 GiB available now');
     expect(screen.getByRole('radio', { name: /^large/ }).closest('label')!.textContent).toContain('would wait behind 3 jobs');
-    expect(screen.getByText('No node can hold a100-1 for such a job now.')).toBeTruthy();
+    expect(screen.getByText('No node can hold a100-1 for this kind of job now.')).toBeTruthy();
     await user.click(small);
     expect(file()).toContain('flavor: small');
     expect(calls.find(({ path }) => path === 'flavors/offers')!.query.toString()).toBe('class=single&project=public&count=1');
@@ -173,7 +173,7 @@ describe('the form shows what applies', () => {
 
   it('what is folded says in a line what it holds', async () => {
     await open('/jobs/new?example=resilient');
-    screen.getByRole('button', { name: /^Restart A task fails: restart the job · A node is lost: queue again · 5 times at most/ });
+    screen.getByRole('button', { name: /^Restart A task fails: restart the job · A node is lost: queue again · at most 5 times/ });
     screen.getByRole('button', { name: /^Checkpoint \/tmp\/keeps-going, 1m to save/ });
     await user.click(screen.getByRole('button', { name: /^Environment variables none/ }));
     await user.click(screen.getByRole('button', { name: 'Add a variable' }));

@@ -35,8 +35,8 @@ describe('the framework', () => {
     await choose('Strategy', 'elastic');
     expect(file()).toContain('framework: pytorch\nstrategy: elastic\n');
     expect(valueOf(screen.getByLabelText('Machines *'))).toBe('2');
-    expect(valueOf(screen.getByLabelText('Fewest tasks in all'))).toBe('1');
-    expect(screen.queryByRole('radio', { name: 'A total' })).toBeNull();
+    expect(valueOf(screen.getByLabelText('Minimum tasks in total'))).toBe('1');
+    expect(screen.queryByRole('radio', { name: 'Total GPUs' })).toBeNull();
     await choose('Framework', 'none');
     expect(file()).not.toContain('framework');
     expect(await accessibilityProblems()).toEqual([]);
@@ -55,7 +55,7 @@ describe('the framework', () => {
     expect(role('ps').queryByRole('button', { name: 'Remove role ps' })).toBeNull();
     await user.type(role('worker').getByLabelText('Tasks'), '8');
     expect(describes(role('ps').getByLabelText('Tasks'))).toContain('1–8 · one for every 4 workers is usual');
-    await user.click(role('ps').getByRole('button', { name: 'Use 2, as is usual' }));
+    await user.click(role('ps').getByRole('button', { name: 'Use 2, the usual number' }));
     expect(valueOf(role('ps').getByLabelText('Tasks'))).toBe('2');
     expect(await accessibilityProblems()).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('the framework', () => {
     await screen.findByRole('option', { name: 'TensorFlow' });
     await choose('Framework', 'tensorflow');
     await choose('Strategy', 'ps');
-    expect(summary().getByText('Still needed: Name, Command')).toBeTruthy();
+    expect(summary().getByText('Required: Name, Command')).toBeTruthy();
   });
 
   it('proposes what fits now, with what goes with it', async () => {
@@ -159,13 +159,13 @@ describe('when things go wrong', () => {
   it('every trouble has the remedies that make sense, and what the framework does is told', async () => {
     await open('/jobs/new?example=gpu');
     await screen.findByRole('option', { name: 'PyTorch' });
-    screen.getByRole('button', { name: /^Restart never: any trouble ends the job/ });
+    screen.getByRole('button', { name: /^Restart never: any failure ends the job/ });
     await choose('Framework', 'pytorch');
     await user.click(
-      screen.getByRole('button', { name: /^Restart A node is lost: queue again · It hangs: restart the job · 3 times at most/ }),
+      screen.getByRole('button', { name: /^Restart A node is lost: queue again · It hangs: restart the job · at most 3 times/ }),
     );
-    expect(options('It is evicted')).toEqual(['usual: queue again', 'queue again', 'fail the job', 'complete the job']);
-    expect(options('It hangs')[0]).toBe('usual: restart the job');
+    expect(options('It is evicted')).toEqual(['default: queue again', 'queue again', 'fail the job', 'complete the job']);
+    expect(options('It hangs')[0]).toBe('default: restart the job');
     await choose('A task fails', 'restart_task');
     await user.type(screen.getByLabelText('Wait before a restart'), '1m');
     await user.type(screen.getByLabelText('Counts as hung after'), '0s');

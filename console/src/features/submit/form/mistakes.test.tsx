@@ -41,14 +41,14 @@ describe('mistakes', () => {
   it('of empty fields are told when they are left, at the field and at the line', async () => {
     await open();
     expect(marks()).toBe('');
-    summary().getByText('Still needed: Name, Command');
+    summary().getByText('Required: Name, Command');
     await user.click(screen.getByLabelText('Name *'));
     expect(screen.queryByText('name is required')).toBeNull();
     await user.tab();
     expect(describes(screen.getByLabelText('Name *'))).toMatch(/name is required/);
     expect(marks()).toBe('"": name is required');
     await fill('Name *', 'abc');
-    expect(describes(screen.getByLabelText('Name *'))).toMatch(/'abc': a job's name is 4–63/);
+    expect(describes(screen.getByLabelText('Name *'))).toMatch(/'abc': a job's name has 4–63/);
     await fill('Name *', 'abcd');
     expect(describes(screen.getByLabelText('Name *'))).not.toMatch(/'abc'/);
   });
@@ -74,7 +74,7 @@ describe('mistakes', () => {
     await open('/jobs/new?example=gpu', { 'POST jobs/check': wrong });
     await user.clear(screen.getByLabelText('GPUs'));
     await user.type(screen.getByLabelText('GPUs'), 'abc');
-    expect(await summary().findByText('To correct: GPUs')).toBeTruthy();
+    expect(await summary().findByText('To fix: GPUs')).toBeTruthy();
   });
 
   it('of a role name it', async () => {
@@ -86,7 +86,7 @@ describe('mistakes', () => {
     };
     await open('/jobs/new?example=roles', { 'POST jobs/check': wrong });
     await user.type(within(screen.getByRole('group', { name: 'Role ps' })).getByLabelText('Tasks'), 'x');
-    expect(await summary().findByText('To correct: Tasks of ps')).toBeTruthy();
+    expect(await summary().findByText('To fix: Tasks of ps')).toBeTruthy();
   });
 
   it('all show when it is submitted, the first has the caret, and nothing is sent', async () => {
