@@ -58,7 +58,7 @@ def is_built() -> bool:
 def build() -> None:
     ensure_needs(KUBERNETES_BUILD)
     say(
-        f"Kubernetes {VERSION} is built once from Debian's sources: 5 to 10 minutes, 4 GiB of disk while it lasts."
+        f"Kubernetes {VERSION} is built once from Debian's sources: this takes 5 to 10 minutes and 4 GiB of disk."
     )
     home().parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=home().parent, prefix="kubernetes-build-") as scratch:
@@ -87,7 +87,7 @@ def fetch_sources(scratch: Path) -> Path:
     run_step("Fetch Kubernetes' sources", [*apt, "source", "--download-only", "kubernetes"], cwd=scratch)
     package = next(scratch.glob("kubernetes_*.dsc"), None)
     if package is None or VERSION not in package.name:
-        raise Stop(f"Debian's sources no longer hold Kubernetes {VERSION}.")
+        raise Stop(f"Debian's sources no longer contain Kubernetes {VERSION}.")
     # Its signature was checked with that of the list; the keys of single maintainers are not on the machine.
     unpack = ["dpkg-source", "--no-check", "-x", package.name, "tree"]
     run_step("Unpack Kubernetes' sources", unpack, cwd=scratch)

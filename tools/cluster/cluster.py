@@ -88,7 +88,7 @@ class Cluster:
         while not is_ready(api):
             if time.monotonic() > deadline:
                 raise TimeoutError(
-                    f"the API server does not answer; its log ends so:\n{self.log_end('apiserver')}"
+                    f"the API server does not answer; the end of its log:\n{self.log_end('apiserver')}"
                 )
             time.sleep(0.1)
 
@@ -161,7 +161,7 @@ class Cluster:
             command = ["ctr", address, f"--namespace={NAMESPACE_OF_IMAGES}", "image", "import", str(archive)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode:
-                raise Stop(f"{node} did not take the image {archive.name}: {done.stderr.strip()}")
+                raise Stop(f"{node} did not import the image {archive.name}: {done.stderr.strip()}")
 
     def _run(self, name: str, command: Sequence[str | Path]) -> Process:
         return self.processes.start(name, command, self.log(name))

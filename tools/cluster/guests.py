@@ -34,7 +34,7 @@ class Guest:
         free = (f"{layout.subnet}.{number}" for number in range(FIRST, LAST + 1))
         address = next((one for one in free if one not in taken), None)
         if address is None:
-            raise Stop("the cluster's network has no room for another guest.")
+            raise Stop("the cluster's network has no free address for another guest.")
         guest = cls(layout, name, address)
         # One that a killed test left behind has the name, but not the address.
         if guest.namespace in network.namespaces(layout.key):

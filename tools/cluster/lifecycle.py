@@ -51,7 +51,9 @@ def up(state: Path, nodes: Sequence[str] = NODES, gpus: int = GPUS) -> tuple[Clu
         found = find_cluster(state)
         if found is not None and found.whole:
             if (found.nodes, found.layout.gpus) != (names, gpus):
-                raise Stop("the cluster is up with other nodes; './dev cluster down' ends it first.")
+                raise Stop(
+                    "the cluster is already up with other nodes; stop it first with './dev cluster down'."
+                )
             return found, True
         clean(state)
         layout = Layout(state, free_subnet(key_of(state)), names, gpus)
@@ -118,7 +120,7 @@ def wait_for(what: str, holds: Callable[[], bool], cluster: Cluster) -> None:
         dead = [process.name for process in cluster.processes.all() if not process.alive]
         if dead:
             raise Stop(
-                f"{dead[0]} ended while {what} was awaited; its last words:\n{cluster.log_end(dead[0])}"
+                f"{dead[0]} ended while waiting for {what}; the end of its log:\n{cluster.log_end(dead[0])}"
             )
         if time.monotonic() > deadline:
             raise Stop(f"{what} took longer than {PATIENCE:.0f} s; the logs: {cluster.layout.state / 'logs'}")

@@ -23,7 +23,7 @@ def free_subnet(key: str) -> str:
     for candidate in subnet_candidates(key):
         if candidate not in taken:
             return candidate
-    raise Stop("no free network is left for another cluster; './dev cluster down' ends one.")
+    raise Stop("no free network is left for another cluster; stop one with './dev cluster down'.")
 
 
 def make_network(layout: Layout) -> None:

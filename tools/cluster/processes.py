@@ -52,7 +52,7 @@ class Process:
         deadline = time.monotonic() + 20
         while not all(is_still(pid) for pid in members(self.pid)):
             if time.monotonic() > deadline:
-                raise TimeoutError(f"{self.name} does not stand still")
+                raise TimeoutError(f"{self.name} could not be paused")
             time.sleep(0.005)
 
     def thaw(self) -> None:

@@ -46,11 +46,11 @@ def understand(args: Sequence[str]) -> argparse.Namespace:
         "--state", type=Path, default=DEFAULT_STATE, help="the cluster's folder; one cluster each"
     )
     kinds = parser.add_subparsers(dest="what", required=True)
-    start = kinds.add_parser("up", parents=[common], help="start it, or say that it runs")
-    start.add_argument("--nodes", default=",".join(NODES), help="names, with commas between them")
-    start.add_argument("--gpus", type=int, default=GPUS, help="pretended GPUs of each node")
-    kinds.add_parser("down", parents=[common], help="end it and leave nothing behind")
-    kinds.add_parser("status", parents=[common], help="what runs")
+    start = kinds.add_parser("up", parents=[common], help="start it, or report that it runs")
+    start.add_argument("--nodes", default=",".join(NODES), help="names, separated by commas")
+    start.add_argument("--gpus", type=int, default=GPUS, help="simulated GPUs of each node")
+    kinds.add_parser("down", parents=[common], help="stop it and remove everything")
+    kinds.add_parser("status", parents=[common], help="show what runs")
     kinds.add_parser("images", parents=[common], help="load the images again after the runtime changed")
     node = kinds.add_parser("node", parents=[common], help="take a node off the network, or put it back")
     node.add_argument("action", choices=("stop", "start"))
@@ -71,7 +71,7 @@ def bring_up(state: Path, nodes: Sequence[str], gpus: int) -> int:
         raise
     line.end("done")
     took = f"ready in {time.monotonic() - began:.1f} s"
-    say(f"The cluster is up ({'it was before' if was_up else took}): {', '.join(cluster.nodes)}.")
+    say(f"The cluster is up ({'already running' if was_up else took}): {', '.join(cluster.nodes)}.")
     print(f"export KUBECONFIG={cluster.kubeconfig}", flush=True)
     return 0
 
@@ -81,7 +81,7 @@ def status(cluster: Cluster) -> list[str]:
     lines = [f"API server  {cluster.server_url}", f"KUBECONFIG  {cluster.kubeconfig}", ""]
     for name in process_names(cluster.layout):
         process = running.get(name)
-        lines.append(f"{name:<24} {f'runs, pid {process.pid}' if process else 'does not run'}")
+        lines.append(f"{name:<24} {f'runs, pid {process.pid}' if process else 'not running'}")
     try:
         nodes = Api(cluster.layout).get("/api/v1/nodes")["items"]
     except OSError as why:

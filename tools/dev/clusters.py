@@ -31,7 +31,7 @@ class FoundCluster:
     kubeconfig: Path
 
     def words(self) -> str:
-        return f"The tests run on {self.name}; '{DECLINE}' starts a cluster of their own."
+        return f"The tests run on {self.name}; '{DECLINE}' starts a separate cluster for them."
 
 
 def found_cluster(

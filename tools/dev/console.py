@@ -21,7 +21,7 @@ TESTS_OF_ITS_OWN = (".test.ts", ".test.tsx")
 def ensure_console() -> None:
     """Have console/dist as the sources say; a few milliseconds when nothing changed."""
     if not (CONSOLE / "package.json").exists():
-        raise Stop("console/package.json is missing: this is not a whole checkout of Danlu.")
+        raise Stop("console/package.json is missing: this is not a complete checkout of Danlu.")
     if not is_built():
         with alone("console"):
             if not is_built():

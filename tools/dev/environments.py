@@ -42,7 +42,7 @@ def make(name: str, home: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
     home.parent.mkdir(parents=True, exist_ok=True)
     base = getattr(sys, "_base_executable", None) or sys.executable
-    run_step(f"Make the environment {name}", [base, "-m", "venv", home])
+    run_step(f"Create the environment {name}", [base, "-m", "venv", home])
     pins = PINS / f"{name}.txt"
     # By pip: only it knows where this machine keeps wheels of its own.
     install: list[str | Path] = [home / "bin" / "python", "-m", "pip", "install", "-q", "-r", pins]

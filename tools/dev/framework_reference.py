@@ -13,13 +13,13 @@ from danlu.frameworks.sample import variables
 INTRO = """# Frameworks
 
 What `framework` and `strategy` of a job file mean; [the guide](../guides/training.md) says which to choose.
-`danlu framework show NAME` tells the same of a running Danlu, with what plugins have brought along.
+`danlu framework show NAME` shows the same for a running Danlu, including what plugins add.
 
 """
 POLICIES = """## Default policies
 
-What is done about trouble where the job file says nothing; what it says under `on`, `restarts` and `hang_after` wins,
-one by one.
+What happens on failures unless the job file says otherwise; each value under `on`, `restarts` and `hang_after` replaces
+its default.
 
 | framework | strategy | on | restarts | hang_after |
 |---|---|---|---|---|"""
@@ -41,7 +41,7 @@ def _policies() -> Iterator[str]:
         for chosen in one.strategies:
             hung = show_time(chosen.hang_after) if chosen.hang_after else "never"
             yield f"| `{one.name}` | {_named(chosen)} | {_remedies(chosen.on)} | {chosen.restarts} | {hung} |"
-    yield f"\nAll else: {_remedies(USUAL_REMEDIES)}."
+    yield f"\nEverything else: {_remedies(USUAL_REMEDIES)}."
 
 
 def _framework(one: Framework) -> Iterator[str]:

@@ -25,7 +25,7 @@ HABITS = {
         "mutate the code, report which test catches it: ./dev mutants [id…] [--compare FILE]",
     ),
     "cluster": ("cluster", "a real Kubernetes on this machine: ./dev cluster up|down|status [options]"),
-    "screenshots": ("screenshots", "take pictures of every page: ./dev screenshots [word…] [--docs]"),
+    "screenshots": ("screenshots", "take screenshots of every page: ./dev screenshots [word…] [--docs]"),
     "build": ("small", "build the wheel, console included, into dist/"),
     "docs": ("small", "regenerate the reference pages and manifests"),
 }

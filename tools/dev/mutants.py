@@ -51,7 +51,11 @@ def run(_habit: str, args: list[str]) -> int:
     before = mutations.load(asked.compare) if asked.compare else None
     trouble = mutations.misfits(chosen, ROOT)
     if trouble:
-        raise Stop("\n".join(["the sources have changed; say these mutations anew:", *trouble]))
+        raise Stop(
+            "\n".join(
+                ["the sources have changed; update these mutations in tools/dev/mutations.toml:", *trouble]
+            )
+        )
     commit = prepare(asked.tiers)
     known = mutations.load(asked.json) if asked.json.exists() else mutations.Results(commit, {})
     results = known if known.commit == commit else mutations.Results(commit, {})
@@ -92,7 +96,7 @@ def prepare(tiers: Collection[str]) -> str:
     git(COPY, "fetch", "-q", str(ROOT), "HEAD")
     git(COPY, "checkout", "-q", "--force", "--detach", commit)
     git(COPY, "clean", "-fdq")
-    run_step("Prepare a copy to make mistakes in", [sys.executable, COPY / "dev", "check", "sizes"], cwd=COPY)
+    run_step("Prepare a copy to mutate", [sys.executable, COPY / "dev", "check", "sizes"], cwd=COPY)
     ensure_needs(dict.fromkeys(need for tier in TIERS if tier.name in tiers for need in tier.needs))
     if any(tier.console for tier in TIERS if tier.name in tiers):
         ensure_console()
@@ -129,7 +133,7 @@ class Trial:
                 if again and self._failing(tier, alone, whole=True) is None:
                     return Caught(tier, test)
                 self._doubtful.append(test)
-                say(f"    {test} says nothing: it fails by itself, or not always")
+                say(f"    {test} does not count: it fails without the mistake, or not always with it")
         return None
 
     def _failing(self, tier: str, words: list[str], *, whole: bool = False) -> str | None:
@@ -158,7 +162,7 @@ class Trial:
             own = test.partition(" > ")[0]
             if self._failing_in_console(["run", own] if own != test else words, whole=True) is None:
                 return Caught(CONSOLE_TIER.name, test)
-            say(f"    {test} says nothing: it fails by itself, or not always")
+            say(f"    {test} does not count: it fails without the mistake, or not always with it")
         return None
 
     def _failing_in_console(self, words: list[str], *, whole: bool = False) -> str | None:

@@ -137,7 +137,7 @@ def load(path: Path) -> Results:
         ]
         return Results(said["commit"], {one["id"]: Result(**one) for one in rows})
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Stop(f"{path} holds no results of ./dev mutants: {error}") from error
+        raise Stop(f"{path} does not contain results of ./dev mutants: {error}") from error
 
 
 def table(results: Results, chosen: Sequence[Mutation], quick: Collection[str]) -> str:

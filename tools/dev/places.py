@@ -26,4 +26,4 @@ def constraint(package: str) -> str:
         name, _, version = line.partition("==")
         if name.strip().lower() == package:
             return version.strip()
-    raise KeyError(f"constraints.txt fixes no version of {package}")
+    raise KeyError(f"constraints.txt does not pin a version of {package}")

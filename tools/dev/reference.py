@@ -30,11 +30,11 @@ _NOTE = "<!-- Written by ./dev docs; change the definitions, not this page. -->\
 _ENDPOINTS = """\
 ## Requests
 
-What each request asks for, and who may then make it. The permission is asked on one's own things at the door and then
-on what the request is about; *then* names what is asked there in its place. Empty: it cannot stand so to anybody.
-*In person* is not through a token with scopes. Where somebody may not, they are refused (403); but jobs, requests,
-scores, tokens, keys and sessions that they may not know of do not exist for them (404). A test makes every one of these
-requests as everybody.
+The permission that each request needs, and who has it. The permission is checked first on one's own things and then on
+the subject of the request; *then* names another permission for the second check. Empty: the relation does not apply.
+*In person* means not through a token with scopes. Without the permission, the answer is 403; but jobs, requests,
+scores, tokens, keys and sessions that a person may not know of are answered with 404. A test makes every one of these
+requests in every role.
 
 A project is one's own for its creators. A request is in one's project if it asks to join one whose creator one is: they
 decide it, and whoever has `member:write` (for more quota: `quota:write`) on what belongs to others. A group is one's
@@ -77,8 +77,8 @@ def pages() -> dict[str, Callable[[], str]]:
 
 def job_page() -> str:
     intro = (
-        "# The job file\n\nYAML or JSON. Everything has a default but `kind`, `name` and, for training, `command`. "
-        "Unknown keys are errors. Sizes take KiB MiB GiB TiB (or kB MB GB TB), times take ms s m h d w. "
+        "# The job file\n\nYAML or JSON. Everything has a default except `kind`, `name` and, for training, `command`. "
+        "Unknown keys are errors. Sizes have the units KiB MiB GiB TiB (or kB MB GB TB), times ms s m h d w. "
         "`danlu schema` prints the JSON Schema for editors.\n"
     )
     return "\n".join([intro, *_model_tables(JobFile, "The whole", seen=set())])
@@ -122,8 +122,8 @@ def errors_page() -> str:
     return "\n".join(
         [
             "# Error codes\n\n`type` of a problem answer (`application/problem+json`). `errors` lists every mistake: "
-            "`loc` leads to its place, `code` names it, `value`, `bound` and `hint` help to mend it, `suggestion` "
-            "is the word that was probably meant. `text` and `hint_text` say it in English and Chinese.\n",
+            "`loc` is its place, `code` its kind, `value`, `bound` and `hint` help to fix it, `suggestion` "
+            "is the word that was probably meant. `text` and `hint_text` have the English and Chinese sentences.\n",
             "| type | status | title | 中文 |\n|---|---|---|---|",
             *rows,
         ]
@@ -153,9 +153,9 @@ def permissions_page() -> str:
     roles = list(TABLE)
     head = " | ".join(f"{role.value}: {relation.value}" for role in roles for relation in Relation)
     lines = [
-        "# Permissions\n\nBy role: on one's own things, on those of others in a project one belongs to, and on those "
-        "of others. Groups add permissions on everybody's things; "
-        f"none gives {', '.join(f'`{one.value}`' for one in Permission if one in PERSONAL)}.\n",
+        "# Permissions\n\nBy role: on one's own things, on other people's things in one's projects, and on everything "
+        "else. Groups add permissions on everybody's things; "
+        f"no group can give {', '.join(f'`{one.value}`' for one in Permission if one in PERSONAL)}.\n",
         f"| permission | {head} |",
     ]
     lines.append("|---" * (1 + len(roles) * len(Relation)) + "|")
@@ -191,7 +191,7 @@ def _allowed(rule: AccessRule, relation: Relation) -> str:
 def settings_page() -> str:
     lines = [
         "# Settings\n\nRead from `danlu.toml` in the working directory (or the file `DANLU_SETTINGS` names), then from "
-        "`DANLU_…` variables, then from options; the later wins. `danlu up --print-settings` shows them.\n",
+        "`DANLU_…` variables, then from options; the last one counts. `danlu up --print-settings` shows them.\n",
         "| setting | variable | meaning | default |\n|---|---|---|---|",
     ]
     for name, field in Settings.model_fields.items():

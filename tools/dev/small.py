@@ -47,7 +47,7 @@ def format_console(names: list[str]) -> int:
 def bench(args: list[str]) -> int:
     known = benches(ROOT / "bench")
     if not known:
-        raise Stop("there is nothing in bench/ yet.")
+        raise Stop("bench/ is empty.")
     if "--quick" in args:
         args = [QUICK, *(word for word in args if word != "--quick")]
     longer = [name for name in known if name != QUICK]

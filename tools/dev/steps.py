@@ -22,7 +22,7 @@ class StepFailed(Exception):
 
 
 class Stop(Exception):
-    """A habit cannot go on; the sentence says why and what to do next."""
+    """A command cannot continue; the sentence says why and what to do next."""
 
 
 class _Running:
@@ -90,7 +90,7 @@ def run_step(
         return
     line.end("failed")
     say(last_lines(log.read_text(errors="replace"), SHOWN_LINES))
-    say(f"'{title}' failed (exit code {code}); all of its output: {log}")
+    say(f"'{title}' failed (exit code {code}); its full output: {log}")
     raise StepFailed(title)
 
 

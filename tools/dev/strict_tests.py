@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-REFUSED = "Skipped and expected-to-fail tests are refused here; repair the test or remove it. Reason given: "
+REFUSED = "Skipped and expected-to-fail tests are not allowed; fix the test or remove it. Reason given: "
 
 
 @pytest.hookimpl(wrapper=True)

@@ -74,7 +74,7 @@ def is_root_on_debian() -> bool:
 
 
 _apt = threading.Lock()
-"""apt works for one at a time."""
+"""apt can be used by one process at a time."""
 
 
 def can_install() -> bool:

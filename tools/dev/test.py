@@ -44,7 +44,7 @@ def run(_habit: str, args: list[str]) -> int:
     ensure_venv("server", "dev")
     outcomes = run_tiers(asked)
     if not any(one.passed + one.failed for one in outcomes):
-        say("No test was chosen by these options.")
+        say("These options select no test.")
         return 1
     tell(outcomes, time.monotonic() - began, logs=not asked.by_hand)
     return 0 if all(one.good for one in outcomes) else 1
@@ -57,13 +57,13 @@ def touched(asked: Asked) -> Asked:
     if not tiers:
         raise Stop("no test imports what changed; './dev test --all' runs every one.")
     count = sum(map(len, found.files.values()))
-    left = f"; {found.left} that are farther away are left to './dev test --all'" if found.left else ""
+    left = f"; {found.left} that import it indirectly only run with './dev test --all'" if found.left else ""
     say(f"{count} test files import what changed, about {clock(found.seconds)}{left}.")
     return replace(asked, tiers=tiers, paths={**found.files, CONSOLE_TIER.name: found.console}, named=True)
 
 
 def run_tiers(asked: Asked) -> list[Outcome]:
-    say(f"Seed {asked.seed}: './dev test --seed {asked.seed} …' brings the same rounds and examples back.")
+    say(f"Seed {asked.seed}: './dev test --seed {asked.seed} …' repeats the same rounds and examples.")
     preparations = Preparations(asked.tiers, own_cluster=not asked.kubeconfig)
     runner = Runner(named_lines=not asked.by_hand)
     return run_in_lanes(asked.tiers, preparations, lambda tier: run_tier(tier, asked, runner), runner)
@@ -75,7 +75,7 @@ def tell(outcomes: list[Outcome], seconds: float, *, logs: bool) -> None:
         print("\nfailed:\n" + "\n".join(f"  {name}" for name in failures))
     if failures and logs:
         print(f"What each tier printed is in {REPORTS.relative_to(ROOT)}.")
-    print(f"\n{table(outcomes)}\nall of it in {clock(seconds)}")
+    print(f"\n{table(outcomes)}\ntotal time {clock(seconds)}")
     print(last_line(outcomes), flush=True)
 
 
@@ -83,7 +83,7 @@ def left_out(tier: Tier, env: Mapping[str, str] = os.environ) -> bool:
     """Whether a tier that nobody named cannot run here; continuous integration leaves out nothing."""
     if not tier.cluster or env.get("CI") or is_root_on_debian():
         return False
-    say(f"The tier '{tier.name}' is left out: a cluster of its own needs root on Debian.")
+    say(f"The tier '{tier.name}' is skipped: its cluster needs root on Debian.")
     return True
 
 

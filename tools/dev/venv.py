@@ -57,13 +57,13 @@ def make_venv() -> None:
     if importlib.util.find_spec("ensurepip") is None:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         raise Stop(
-            f"this Python {version} cannot make virtual environments: 'ensurepip' is missing.\n"
+            f"this Python {version} cannot create virtual environments: 'ensurepip' is missing.\n"
             f"On Debian or Ubuntu: apt-get install python{version}-venv"
         )
     shutil.rmtree(VENV, ignore_errors=True)
     # The interpreter underneath, should `./dev` itself run inside a virtual environment.
     base = getattr(sys, "_base_executable", None) or sys.executable
-    run_step("Make the virtual environment", [base, "-m", "venv", VENV])
+    run_step("Create the virtual environment", [base, "-m", "venv", VENV])
 
 
 def install(extras: list[str]) -> None:
@@ -81,7 +81,7 @@ def install(extras: list[str]) -> None:
             f"Install Python packages ({', '.join(extras)})", command, env={**env, **pip_settings_for_uv()}
         )
     except StepFailed:
-        say("Trying again with pip, which is slower but knows all of its own settings.")
+        say("Retrying with pip, which is slower but honours all pip settings.")
         command = [PYTHON, "-m", "pip", "install", "-e", target, *constraints]
         run_step(f"Install Python packages with pip ({', '.join(extras)})", command, env=env)
 

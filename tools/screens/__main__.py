@@ -26,7 +26,7 @@ def main() -> int:
     options = _options()
     wanted = [shot for shot in SHOTS if not options.words or any(word in shot.name for word in options.words)]
     if not wanted:
-        print(f"no page is named so; there are: {', '.join(shot.name for shot in SHOTS)}", file=sys.stderr)
+        print(f"no page has this name; there are: {', '.join(shot.name for shot in SHOTS)}", file=sys.stderr)
         return 2
     options.out.mkdir(parents=True, exist_ok=True)
     looks = list(product(options.language or LANGUAGES, options.theme or THEMES, options.width or WIDTHS))
@@ -40,7 +40,7 @@ def main() -> int:
         browser.close()
     if options.docs:
         _to_docs(options.out)
-    print(f"{options.out}: {len(list(options.out.glob('*.png')))} pictures, {troubles} troubles")
+    print(f"{options.out}: {len(list(options.out.glob('*.png')))} screenshots, {troubles} problems")
     return 1 if troubles else 0
 
 

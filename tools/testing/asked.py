@@ -61,7 +61,7 @@ def understand(args: list[str], today: datetime.date | None = None) -> Asked:
             names.append(tier_of(rest[0], paths))
         rest.pop(0)
     if names and "--all" in switches:
-        raise Stop("name tiers, or ask for --all of them.")
+        raise Stop("name tiers or give --all, not both.")
     everything = bool(switches & {"--all", "--long"})
     return Asked(
         tiers=chosen(names, everything=everything, with_options=bool(rest)),
@@ -98,5 +98,5 @@ def tier_of(word: str, paths: dict[str, list[str]]) -> str:
 
 def number(value: str) -> int:
     if not value.isascii() or not value.isdigit():
-        raise Stop(f"--seed takes a whole number, such as the one that a run printed; '{value}' is none.")
+        raise Stop(f"--seed takes a whole number, such as the one that a run printed, not '{value}'.")
     return int(value)

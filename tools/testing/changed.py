@@ -41,7 +41,7 @@ def changed_files(root: Path, since: str) -> list[str]:
     base = since or _said(root, "merge-base", "HEAD", "@{upstream}") or "HEAD"
     differ = _said(root, "diff", "--name-only", "--no-renames", base, "--")
     if differ is None:
-        raise Stop(f"git knows no commit '{since}' to compare with.")
+        raise Stop(f"there is no commit '{since}' to compare with.")
     new = _said(root, "ls-files", "--others", "--exclude-standard") or ""
     found = sorted({*differ.splitlines(), *new.splitlines()})
     if not found:

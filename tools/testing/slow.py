@@ -26,7 +26,9 @@ def slowest(folder: Path, tiers: Sequence[Tier]) -> str:
             totals.append(f"{tier.name}: {len(of_tier)} tests, {clock(total)} in all, {ago(age)}")
             found += [(case, tier.name) for case in of_tier]
     if not found:
-        raise Stop("no tier has been run whole in this checkout yet; './dev test' or './dev test TIER' does.")
+        raise Stop(
+            "no tier has been run completely in this checkout yet; run './dev test' or './dev test TIER'."
+        )
     found.sort(key=lambda one: -one[0].seconds)
     lines = [f"{case.seconds:8.2f} s  {name:<12} {case.name}" for case, name in found[:MOST]]
     return "\n".join([*lines, "", *totals])

@@ -47,14 +47,14 @@ def test_the_client_may_import_the_standard_library_and_itself(source: Path, tex
 
 def test_a_package_in_the_client_is_found_at_its_line(source: Path):
     assert faults_with(source, "import json\nimport numpy.linalg\n") == [
-        "src/danlu/sdk/client.py:2: imports numpy, which danlu.sdk must do without"
+        "src/danlu/sdk/client.py:2: imports numpy, which danlu.sdk must not import"
     ]
 
 
 def test_a_package_that_comes_along_with_our_own_module_is_found(source: Path):
     (source / "danlu/ports/supervision.py").write_text("from pydantic import BaseModel\n")
     assert faults_with(source, "from danlu.ports import supervision\n") == [
-        "src/danlu/ports/supervision.py:1: imports pydantic, which danlu.sdk must do without"
+        "src/danlu/ports/supervision.py:1: imports pydantic, which danlu.sdk must not import"
     ]
 
 

@@ -106,5 +106,5 @@ def test_a_program_that_fails_knows_no_cluster(machine: Machine, program: str):
 def test_it_is_said_which_one_is_used_and_how_to_decline():
     said = FoundCluster("the kind cluster 'lab'", Path("x")).words()
     assert said == (
-        "The tests run on the kind cluster 'lab'; 'KUBECONFIG= ./dev test kubernetes' starts a cluster of their own."
+        "The tests run on the kind cluster 'lab'; 'KUBECONFIG= ./dev test kubernetes' starts a separate cluster for them."
     )

@@ -124,7 +124,7 @@ def test_results_are_read_as_they_were_written(tmp_path: Path):
 
 
 def test_a_file_that_holds_no_results_is_told(tmp_path: Path):
-    with pytest.raises(Stop, match="holds no results"):
+    with pytest.raises(Stop, match="does not contain results"):
         load(put(tmp_path, "results.json", '{"commit": "c0ffee"}'))
 
 

@@ -47,5 +47,5 @@ def test_fifty_are_enough_and_old_reports_say_so(tmp_path: Path):
 
 
 def test_without_reports_it_says_how_to_get_some(tmp_path: Path):
-    with pytest.raises(Stop, match=r"'\./dev test TIER' does"):
+    with pytest.raises(Stop, match=r"run '\./dev test' or '\./dev test TIER'"):
         slowest(tmp_path, [UNIT])

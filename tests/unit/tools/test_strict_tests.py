@@ -36,7 +36,7 @@ def test_a_test_that_is_not_held_to_pass_fails(strict: pytest.Pytester, body: st
     assert counted.get("failed", 0) + counted.get("errors", counted.get("error", 0)) == 1
     assert set(counted) <= {"failed", "errors", "error"}
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["*are refused here*later*"])
+    result.stdout.fnmatch_lines(["*are not allowed*later*"])
 
 
 def test_a_fixture_that_skips_fails_its_test(strict: pytest.Pytester):
@@ -50,7 +50,7 @@ def test_a_module_that_skips_itself_fails(strict: pytest.Pytester):
     strict.makepyfile("import pytest\npytest.importorskip('no_such_module')\ndef test_it(): pass\n")
     result = strict.runpytest_inprocess("-p", "no:cacheprovider")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*are refused here*no_such_module*"])
+    result.stdout.fnmatch_lines(["*are not allowed*no_such_module*"])
 
 
 def test_other_tests_pass_as_ever(strict: pytest.Pytester):

@@ -40,9 +40,7 @@ def main(args: list[str]) -> int:
         kept.splitlines(), said.splitlines(), "committed", "generated", lineterm="", n=1
     )
     print(last_lines("\n".join(list(changes)[:SHOWN_LINES]), SHOWN_LINES))
-    print(
-        f"{KEPT.relative_to(ROOT)} is not what the server's OpenAPI document says; write it again: {REPAIR}"
-    )
+    print(f"{KEPT.relative_to(ROOT)} does not match the server's OpenAPI document; regenerate it: {REPAIR}")
     return 1
 
 

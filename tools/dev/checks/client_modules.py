@@ -52,7 +52,7 @@ def examine(room: str, packages: set[str], source: Path) -> tuple[list[str], set
                 waiting += files_of(module, source)
             elif top not in sys.stdlib_module_names and top not in packages:
                 place = file.relative_to(source.parent)
-                faults.append(f"{place}:{line}: imports {top}, which {room} must do without")
+                faults.append(f"{place}:{line}: imports {top}, which {room} must not import")
     return sorted(faults), seen
 
 

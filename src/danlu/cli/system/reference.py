@@ -8,30 +8,30 @@ from danlu.cli.main import cli
 
 _INTRO = """# The command line
 
-`danlu COMMAND --help` says the same on a terminal. JOB is an id, or a name if the job is one's own.
+`danlu COMMAND --help` shows the same on a terminal. JOB is an id, or the name of one of your own jobs.
 
-Reads print a table on a terminal and plain aligned text in a pipe; `--json` prints the server's answer.
-`NO_COLOR` turns colour off. Where Danlu is comes from `--url` or `--context`, else from `DANLU_URL` and
+Commands that read print a table on a terminal and plain aligned text in a pipe; `--json` prints the server's answer.
+`NO_COLOR` turns colour off. The server's address comes from `--url` or `--context`, else from `DANLU_URL` and
 `DANLU_TOKEN`, else from `config.toml` in `DANLU_CONFIG_DIR` (`~/.config/danlu`), which `danlu login` and
-`danlu up` write. `DANLU_CA_FILE` names the certificate authority of a server with a certificate of its own.
-Mistakes, what the server refuses and why jobs wait are told in English or Chinese: by `DANLU_LANG` (`en`, `zh`),
-else by the locale (`LC_ALL`, `LC_MESSAGES`, `LANG`). On a terminal, characters that would command it are shown as `?`;
-logs keep their colours. `DANLU_DEBUG=1` shows the traceback of an unexpected failure.
+`danlu up` write. `DANLU_CA_FILE` names the certificate authority of a server with a self-signed certificate.
+Errors and reasons for waiting are in English or Chinese: by `DANLU_LANG` (`en`, `zh`),
+else by the locale (`LC_ALL`, `LC_MESSAGES`, `LANG`). On a terminal, control characters are shown as `?`;
+logs keep their colours. `DANLU_DEBUG=1` shows the traceback of an unexpected error.
 
-Things that are known by their names (project, priority, pool, flavor, limit, cluster, maintenance, group) have the same
-verbs: `ls`, `show`, `create`, `edit` and `rm`; a quota is there once it is edited. Their former verbs `add` and `set`
-still work and say the new one. `group add` and `group remove` are about the members of a group, not about the group.
+Named resources (project, priority, pool, flavor, limit, cluster, maintenance, group) have the same verbs:
+`ls`, `show`, `create`, `edit` and `rm`; editing a quota creates it. The former verbs `add` and `set`
+still work and print the new one. `group add` and `group remove` change the members of a group, not the group.
 
 | exit code | means |
 |---|---|
 | 0 | done |
-| 1 | the thing failed |
-| 2 | wrong use: a misspelt command or option, a job file with mistakes |
+| 1 | the command failed |
+| 2 | usage error: a misspelt command or option, a job file with mistakes |
 | 3 | not signed in, or not allowed |
 | 4 | not found |
 | 5 | the server cannot be reached |
 
-`danlu run` ends as the job did: its exit code, 128 + n for signal n, 137 out of memory, 130 after Ctrl-C.
+`danlu run` exits as the job did: its exit code, 128 + n for signal n, 137 out of memory, 130 after Ctrl-C.
 """
 
 
