@@ -102,7 +102,7 @@ describe('the resource panel', () => {
     open();
     const models = within(await screen.findByRole('list', { name: 'By GPU model' })).getAllByRole('listitem');
     expect(models[0]!.textContent).toContain('A100 4 nodes');
-    expect(numbers(models[0]!)).toMatchObject({ Used: '20', Requested: '24', Free: '12', Total: '32', Shortage: '12' });
+    expect(numbers(models[0]!)).toMatchObject({ Used: '20', Queued: '24', Free: '12', Total: '32', Shortage: '12' });
     const [, distributed] = within(screen.getByRole('list', { name: 'By class of job' })).getAllByRole('listitem');
     expect(Object.values(numbers(distributed!))).toEqual(['2', '1', '16 A100', '24 A100', '12 A100', '40']);
     expect(screen.queryByRole('table')).toBeNull();
@@ -123,7 +123,7 @@ describe('the trends', () => {
     const charts = await screen.findAllByRole('figure');
     expect(charts.map((chart) => chart.getAttribute('aria-label'))).toEqual([
       'GPUs allocated',
-      'GPUs requested',
+      'GPUs queued',
       'GPU utilisation',
       'Waiting time',
     ]);

@@ -154,7 +154,7 @@ describe('the creator of a project', () => {
     const { sent } = open('/projects/nlp', { ...own, 'POST projects/nlp/members': { changed: ['chen'], already: [], unknown: [] } });
     fireEvent.click(await screen.findByRole('button', { name: 'Add members' }));
     const dialog = await inDialog();
-    fireEvent.change(dialog.getByLabelText('As'), { target: { value: 'viewer' } });
+    fireEvent.change(dialog.getByLabelText('Role'), { target: { value: 'viewer' } });
     fireEvent.change(dialog.getByLabelText('Who'), { target: { value: 'chen' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Preview' }));
     fireEvent.click(await dialog.findByRole('button', { name: 'Add 1 person' }));

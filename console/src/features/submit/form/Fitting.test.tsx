@@ -41,7 +41,7 @@ describe('what the earlier runs of a job used', () => {
     await user.click(screen.getByRole('button', { name: 'Use a100-1' }));
     await waitFor(() => expect(file()).toContain('flavor: a100-1'));
     expect(file()).not.toContain('resources');
-    await screen.findByText(/; a100-1 fits that\./);
+    await screen.findByText(/; a100-1 fits\./);
     expect(screen.queryByRole('button', { name: 'Use a100-1' })).toBeNull();
     expect(calls.find(({ path }) => path === 'flavors/recommend')!.query.get('job')).toBe('j1');
   });

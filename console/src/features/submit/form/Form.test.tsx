@@ -62,7 +62,7 @@ describe('the form shows what applies', () => {
     expect(screen.queryByLabelText('Machines *')).toBeNull();
     await user.click(screen.getByRole('radio', { name: 'Several machines' }));
     expect(valueOf(screen.getByLabelText('Machines *'))).toBe('2');
-    screen.getByText(/up to 20 here/);
+    screen.getByText(/at most 20 fit/);
     await user.click(screen.getByRole('radio', { name: 'Total GPUs' }));
     expect(screen.queryByLabelText('Machines *')).toBeNull();
     expect(valueOf(screen.getByLabelText('GPUs in total'))).toBe('2');

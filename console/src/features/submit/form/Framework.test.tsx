@@ -177,10 +177,10 @@ describe('when things go wrong', () => {
 
   it('a role may differ from the job, in its image too', async () => {
     await open('/jobs/new?example=roles');
-    await user.click(role('ps').getByRole('button', { name: /^Restart as the job/ }));
+    await user.click(role('ps').getByRole('button', { name: /^Restart same as the job/ }));
     await user.selectOptions(role('ps').getByRole('combobox', { name: 'A task fails' }), 'restart_task');
     await user.click(role('ps').getByLabelText(/^Only serves the others/));
-    await user.click(role('ps').getByRole('button', { name: /^Image the job's/ }));
+    await user.click(role('ps').getByRole('button', { name: /^Image the job's image/ }));
     await user.type(role('ps').getByLabelText('Image'), 'python:3.12');
     expect(role('ps').queryByRole('combobox', { name: 'It hangs' })).toBeNull();
     expect(file()).toMatch(/on:\n {6}task_failed: restart_task\n {4}serves: true\n {4}image: python:3\.12\n/);
