@@ -9,7 +9,7 @@ from jax.experimental import multihost_utils
 
 import danlu
 
-# Where the first process is, JAX finds by itself in JAX_COORDINATOR_ADDRESS.
+# JAX itself reads the address of the first process from JAX_COORDINATOR_ADDRESS.
 jax.distributed.initialize(
     num_processes=int(os.environ["JAX_NUM_PROCESSES"]), process_id=int(os.environ["JAX_PROCESS_ID"])
 )

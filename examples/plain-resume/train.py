@@ -1,4 +1,4 @@
-"""Fits a line through noisy points, step by step, and never does a step twice."""
+"""Fits a line through noisy points, step by step; resumes from its checkpoint after an interruption."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def resumed() -> tuple[dict[str, float], int]:
 
 
 def save(model: dict[str, float], step: int) -> None:
-    """Written beside and then renamed: a checkpoint is whole or not there."""
+    """Written to a temporary file and then renamed: a checkpoint is complete or does not exist."""
     folder = os.environ.get("DANLU_CHECKPOINT_DIR", "checkpoints")
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, f"step-{step}.json")

@@ -32,7 +32,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
 
 progress = danlu.torch.Progress(model=model, optimizer=optimizer)
 for step in progress.steps(options.steps, save_every=options.save_every):
-    # Every process draws its own part of the data, the same one whenever this step is done again.
+    # Every process draws its own part of the data, and the same one whenever this step is repeated.
     draw = torch.Generator().manual_seed(step * world + rank)
     inputs = torch.randn(options.batch, 16, generator=draw).to(device)
     loss = torch.nn.functional.mse_loss(model(inputs), inputs @ truth)
