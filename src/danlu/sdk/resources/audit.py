@@ -20,11 +20,11 @@ class Audit(Resource, Listed):
     path = "audit"
 
     def list(self, limit: int | None = None, **filters: object) -> Iterator[AuditEntry]:
-        """What was done, the latest first."""
+        """Entries, latest first."""
         return (read(AuditEntry, one) for one in self.http.pages("audit", limit, filters))
 
     def export(self, format: str = "jsonl", **filters: object) -> Iterator[bytes]:  # noqa: A002 (as in the API)
-        """All of it, the oldest first, as lines of JSON or as CSV, in pieces."""
+        """The whole log, oldest first, as lines of JSON or as CSV, in chunks."""
         with self.http.stream("audit/export", {"format": format, **filters}) as answer:
             while True:
                 piece = answer.read(65_536)
@@ -33,7 +33,7 @@ class Audit(Resource, Listed):
                 yield piece
 
     def verify(self, seq: int | None = None, seal: str | None = None) -> AuditVerdict:
-        """Have the server follow the chain; with a number and its seal noted earlier, hold it against them too."""
+        """Have the server verify the chain; with a number and its seal noted earlier, compare with them too."""
         return read(AuditVerdict, self.http.json("GET", "audit/verify", {"seq": seq, "seal": seal}))
 
 
@@ -44,7 +44,7 @@ def verify_lines(
     number and its seal noted earlier, see that they are in it."""
     found = _follow(lines, noted_seq, noted_seal)
     if found.ok and noted_seq is not None and found.seq < noted_seq:
-        why = f"the file ends at {found.seq}; {noted_seq} was there when its seal was noted"
+        why = f"the file ends at entry {found.seq}, but entry {noted_seq} existed when its seal was noted"
         return AuditVerdict(False, found.count, found.seq, found.seal, {"seq": noted_seq, "why": why})
     return found
 
@@ -56,10 +56,10 @@ def _follow(lines: Iterable[str], noted_seq: int | None, noted_seal: str | None)
             continue
         one = _entry(line)
         if one is None:
-            why = f"line {number} is no entry of an audit log"
+            why = f"line {number} is not an entry of an audit log"
             return AuditVerdict(False, count, seq, seal, {"seq": seq + 1, "why": why})
         if one["seq"] == noted_seq and one["seal"] != noted_seal:
-            why = f"entry {noted_seq} has another seal than the one that was noted"
+            why = f"the seal of entry {noted_seq} differs from the one that was noted"
             return AuditVerdict(False, count, seq, seal, {"seq": noted_seq, "why": why})
         if count == 0 and one["seq"] > 1:
             seal, seq, count = one["seal"], one["seq"], 1
@@ -68,7 +68,7 @@ def _follow(lines: Iterable[str], noted_seq: int | None, noted_seal: str | None)
             why = f"entry {seq + 1} is missing; {one['seq']} comes next"
             return AuditVerdict(False, count, seq, seal, {"seq": seq + 1, "why": why})
         if _sealed(seal, one) != one["seal"]:
-            why = f"entry {one['seq']} is not what was sealed"
+            why = f"entry {one['seq']} does not match its seal"
             return AuditVerdict(False, count, seq, seal, {"seq": one["seq"], "why": why})
         seal, seq, count = one["seal"], one["seq"], count + 1
     return AuditVerdict(True, count, seq, seal)

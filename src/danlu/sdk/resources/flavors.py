@@ -33,8 +33,8 @@ class Flavors(Named[Flavor], Listed):
         count: int | None = None,
         all: bool = False,  # noqa: A002
     ) -> Items[FlavorOffer]:
-        """The flavors that a job of so many tasks could have now or would wait for; with `all`, those that could never
-        start as well."""
+        """The flavors that a job of `count` tasks could use now or would wait for; with `all`, also those
+        that could never start."""
         asked = {"class": job_class, "project": project, "count": count, "all": "true" if all else None}
         found = self.http.json("GET", "flavors/offers", asked)
         return [read(FlavorOffer, one) for one in found["items"]]
@@ -63,6 +63,6 @@ class Flavors(Named[Flavor], Listed):
         return [read(FlavorEdited, one) for one in found["items"]]
 
     def delete_many(self, names: Sequence[str], preview: bool = False) -> Items[FlavorDeleted]:
-        """Remove them, or with `preview` only tell how many active jobs name each."""
+        """Remove them, or with `preview` only report how many active jobs use each."""
         found = self.http.json("POST", "flavors/delete", body={"names": list(names), "preview": preview})
         return [read(FlavorDeleted, one) for one in found["items"]]

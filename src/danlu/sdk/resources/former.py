@@ -1,4 +1,4 @@
-"""Names that verbs of the client had before its capabilities had rooms; they still work, with a warning."""
+"""Former names of the client's verbs, from before its capabilities had rooms; they still work, with a warning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to begin with: frameworks and examples."""
+"""Frameworks and examples."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Frameworks:
-    """What frameworks offer, how many tasks to have with them, and jobs to begin with."""
+    """What frameworks offer, how many tasks to use with them, and example jobs."""
 
     http: Http
 
@@ -44,7 +44,7 @@ class Frameworks:
         return read(models.FrameworkProposal, found)
 
     def examples(self) -> list[Example]:
-        """Jobs to begin with, in the order to show them."""
+        """Example jobs, in the order to show them."""
         return [read(models.Example, one) for one in self.http.json("GET", "examples")["items"]]
 
     def example(self, name: str) -> ExampleDetail:

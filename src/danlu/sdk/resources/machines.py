@@ -36,7 +36,7 @@ class Machines(Resource):
 
 
 class Nodes(Resource):
-    """The machines themselves; what changes them is for administrators."""
+    """The machines themselves; only administrators can change them."""
 
     def list(self) -> Items[Node]:
         return [read(Node, one) for one in self.http.json("GET", "nodes")["items"]]
@@ -45,21 +45,21 @@ class Nodes(Resource):
         return read(Node, self.http.json("GET", _node(name)))
 
     def edit(self, name: str, **changes: object) -> Node:
-        """`pool`, `cordoned`, `labels` (a label that is None goes)."""
+        """`pool`, `cordoned`, `labels` (None removes a label)."""
         return read(Node, self.http.json("PATCH", _node(name), body=changes))
 
     def events(self, name: str, limit: int | None = None) -> Iterator[Event]:
-        """What happened on a node, the latest first; of jobs, those one may read."""
+        """Events of a node, latest first; of jobs, only those you may read."""
         return (read(Event, one) for one in self.http.pages(_node(name, "events"), limit))
 
     def move(self, nodes: Sequence[str], pool: str, preview: bool = False) -> NodeMoved:
-        """Move nodes to a pool, all or none; a preview only tells what that would do."""
+        """Move nodes to a pool, all or none; a preview only reports what would happen."""
         return self._post(NodeMoved, "nodes/move", {"nodes": [*nodes], "pool": pool, "preview": preview})
 
     def cordon(
         self, nodes: Sequence[str], cordoned: bool = True, note: str | None = None
     ) -> Items[NodeOutcome]:
-        """Start nothing more on nodes, or open them again, which also ends a drain."""
+        """Start no more jobs on nodes, or uncordon them, which also ends a drain."""
         body: dict[str, object] = {"nodes": [*nodes], "cordoned": cordoned}
         if note is not None:
             body["note"] = note
@@ -69,7 +69,7 @@ class Nodes(Resource):
     def drain(
         self, nodes: Sequence[str], deadline: str, note: str = "", preview: bool = False
     ) -> NodesDrained:
-        """Cordon nodes; what still runs there after a time such as `30m` gives way and queues again."""
+        """Cordon nodes; jobs that still run there after a time such as `30m` are evicted and queued again."""
         body = {"nodes": [*nodes], "deadline": deadline, "note": note, "preview": preview}
         return self._post(NodesDrained, "nodes/drain", body)
 
@@ -81,16 +81,14 @@ class Clusters(Named[Cluster]):
     path, kind = "clusters", Cluster
 
     def check(self, name: str | None = None, **keys: object) -> ClusterReport:
-        """What is there and what is missing: of a known cluster by its name, of another by `kubeconfig` (or
+        """What a cluster has and what is missing: of an existing one by its name, of another by `kubeconfig` (or
         `in_cluster`), `context` and settings; nothing is stored."""
         path = "clusters/check" if name is None else self._at(name, "check")
         found = self.http.json("POST", path, body=keys if name is None else None, harmless=True)
         return read(ClusterReport, found)
 
-    def create(
-        self, name: str, kubeconfig: str | None = None, force: bool = False, **keys: object
-    ) -> Cluster:
-        """Use a cluster; ClusterNotReady tells what it lacks unless by force. Also `context`, `in_cluster`,
+    def create(self, name: str, kubeconfig: str | None = None, force: bool = False, **keys: Any) -> Cluster:
+        """Add a cluster; ClusterNotReady says what it lacks, unless `force`. Also `context`, `in_cluster`,
         `namespace`, `image`, `helper`, `dns`, `pull_policy`, `pull_secrets`, `tolerations`, `rdma_resource`,
         `admission_time`, `lost_time` and `description`."""
         body = {"force": force, **keys}
@@ -99,12 +97,12 @@ class Clusters(Named[Cluster]):
         return self._created(name, body)
 
     def delete(self, name: str, force: bool = False) -> None:
-        """Use it no more; by force even if jobs run there, which are lost then."""
+        """Remove it from Danlu; with `force` even if jobs run there, which are then lost."""
         self.http.json("DELETE", self._at(name), {"force": "true"} if force else None)
 
 
 class Maintenances(Named[Maintenance]):
-    """Times during which nodes take no jobs; moments are RFC 3339 or milliseconds since 1970."""
+    """Times during which nodes take no jobs; times are RFC 3339 or milliseconds since 1970."""
 
     path, kind = "maintenance", Maintenance
 

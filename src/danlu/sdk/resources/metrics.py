@@ -1,4 +1,4 @@
-"""What trainings tell of themselves, line by line and value by value."""
+"""The metrics that trainings report, as series or as single values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class MetricValue(NamedTuple):
-    """One value as it was told; `time` is in milliseconds."""
+    """One value as it was reported; `time` is in milliseconds."""
 
     step: int
     time: int
@@ -24,7 +24,7 @@ class MetricValue(NamedTuple):
 
 
 class Metrics:
-    """What trainings told by `danlu.log`, or wrote for TensorBoard."""
+    """What trainings reported by `danlu.log` or wrote for TensorBoard."""
 
     http: Http
 

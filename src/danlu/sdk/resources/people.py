@@ -21,7 +21,7 @@ from danlu.sdk.resources.base import Items, Named, Resource, roster
 
 
 class People(Resource):
-    """Accounts are for administrators; keys and tokens are one's own."""
+    """Accounts are for administrators; keys and tokens are your own."""
 
     @property
     def groups(self) -> Groups:
@@ -57,7 +57,7 @@ class People(Resource):
         return read(User, self.http.json("PATCH", _user(name), body=changes))
 
     def reset(self, name: str) -> SignInAddress:
-        """Take a person's password and sessions away; the link signs them in once to choose a new one."""
+        """Reset a person's password and end their sessions; the link signs them in once to choose a new one."""
         return self._post(SignInAddress, _user(name, "link"))
 
     def edit_many(self, names: Sequence[str], act: str, **more: object) -> Items[BulkOutcome]:
@@ -70,7 +70,7 @@ class People(Resource):
 
 
 class Groups(Named[Group]):
-    """People who may do more than their role says, use a priority class, or share a quota."""
+    """Groups of people who have more permissions than their role, may use a priority class, or share a quota."""
 
     path, kind = "groups", Group
 
@@ -80,16 +80,16 @@ class Groups(Named[Group]):
     def set_members(
         self, name: str, people: Sequence[str] | str, remove: bool = False, preview: bool = False
     ) -> MembersChanged:
-        """Put people into a group or take them out: a list of names, or a text (pasted, or CSV with a header)."""
+        """Add people to a group or remove them: a list of names, or a text (pasted, or CSV with a header)."""
         body = {**roster(people), "remove": remove, "preview": preview}
         return self._post(MembersChanged, self._at(name, "members"), body)
 
 
 class Keys(Resource):
-    """SSH keys, which open one's workspaces."""
+    """SSH keys, which give access to your workspaces."""
 
     def list(self, user: str | None = None) -> Items[SshKey]:
-        """One's own, or somebody else's for those who may read them."""
+        """Your own, or another person's if you may read them."""
         path = "me/keys" if user is None else _user(user, "keys")
         return [read(SshKey, one) for one in self.http.json("GET", path)["items"]]
 
@@ -102,13 +102,13 @@ class Keys(Resource):
 
 
 class Tokens(Resource):
-    """Keys for scripts, which act in one's own name."""
+    """Tokens for scripts, which act in your name."""
 
     def list(self) -> Items[Token]:
         return [read(Token, one) for one in self.http.pages("tokens")]
 
     def create(self, name: str, scopes: Sequence[str] = (), expires_in: str | None = None) -> Token:
-        """A token with its `secret`, which is shown this once."""
+        """A token with its `secret`, which is returned only once."""
         body: dict[str, object] = {"name": name}
         if scopes:
             body["scopes"] = [*scopes]

@@ -1,4 +1,4 @@
-"""Projects, who belongs to them, how they stand, and what people ask for."""
+"""Projects, their members, their current usage and share, and requests."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Projects(Named[Project], Listed):
         return self._created(name, keys)
 
     def members(self, project: str) -> Items[Member]:
-        """Who belongs to a project, creators first."""
+        """The members of a project, creators first."""
         return [read(Member, one) for one in self.http.json("GET", self._at(project, "members"))["items"]]
 
     def set_member(self, project: str, user: str, role: str = "member") -> Member:
-        """Say as what somebody belongs to a project."""
+        """Set a member's role in a project."""
         return read(Member, self.http.json("PUT", self._member(project, user), body={"role": role}))
 
     def remove_member(self, project: str, user: str) -> None:
-        """Take somebody out of a project; oneself: leave it."""
+        """Remove someone from a project; with your own name, leave it."""
         self.http.json("DELETE", self._member(project, user))
 
     def enlist(
@@ -46,12 +46,12 @@ class Projects(Named[Project], Listed):
         remove: bool = False,
         preview: bool = False,
     ) -> MembersChanged:
-        """Bring many into a project or take them out: names, or text that was pasted or is CSV."""
+        """Add many people to a project or remove them: names, or text that was pasted or is CSV."""
         body = {**roster(people), "role": role, "remove": remove, "preview": preview}
         return self._post(MembersChanged, self._at(project, "members"), body)
 
     def standing(self, project: str) -> Standing:
-        """What a project holds, wants and deserves now."""
+        """What a project uses, requests and deserves now."""
         return read(Standing, self.http.json("GET", self._at(project, "standing")))
 
     def _member(self, project: str, user: str) -> str:
@@ -59,7 +59,7 @@ class Projects(Named[Project], Listed):
 
 
 class Requests(Resource):
-    """What people ask for: to join a project, or more quota for a while."""
+    """Requests: to join a project, or for more quota for a while."""
 
     def list(self, limit: int | None = None, **filters: object) -> Iterator[Request]:
         """Your own and those you may decide, the latest first; filter by `state`, `kind`, `mine`."""
@@ -75,12 +75,12 @@ class Requests(Resource):
     def ask_for_quota(
         self, amounts: Mapping[str, Mapping[str, object]], life: str = "7d", note: str = ""
     ) -> Request:
-        """Ask for more than one's quota for a while: `{"all": {"gpus": 8}}`, by class of jobs or for `all`."""
+        """Ask for more than your quota for a while: `{"all": {"gpus": 8}}`, by class of jobs or for `all`."""
         body = {"kind": "quota", "amounts": dict(amounts), "life": life, "note": note}
         return self._post(Request, "requests", body)
 
     def approve(self, request_id: str, answer: str = "", **terms: object) -> Request:
-        """Grant it; `role`, or `amounts` and `life`, where that is not what was asked for."""
+        """Approve it; `role`, or `amounts` and `life`, if they differ from the request."""
         return self._post(Request, _request(request_id, "approve"), {"answer": answer, **terms})
 
     def refuse(self, request_id: str, answer: str) -> Request:

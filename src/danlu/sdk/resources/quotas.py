@@ -1,4 +1,4 @@
-"""Quotas: what people and groups may hold at once, and what of it they use."""
+"""Quotas: what people and groups may use at once, and how much of it they use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Amounts = Mapping[str, Mapping[str, object]]
 
 
 class Quotas(Resource, Listed):
-    """Names are `user:NAME`, `group:NAME` and `default`. For administrators, but for what holds for oneself."""
+    """Names are `user:NAME`, `group:NAME` and `default`. For administrators, except for your own standing."""
 
     path = "quotas"
 
@@ -27,7 +27,7 @@ class Quotas(Resource, Listed):
         return read(Quota, self.http.json("GET", _path(name)))
 
     def set(self, name: str, **said: object) -> Quota:
-        """Make a quota what `amounts`, `storage` and `description` say, and no more; raises stay."""
+        """Replace a quota by `amounts`, `storage` and `description`; raises stay."""
         return read(Quota, self.http.json("PUT", _path(name), body=said))
 
     def edit(self, name: str, **changes: object) -> Quota:
@@ -35,7 +35,7 @@ class Quotas(Resource, Listed):
         return read(Quota, self.http.json("PATCH", _path(name), body=changes))
 
     def set_many(self, names: Sequence[str], **said: object) -> Items[Quota]:
-        """Say the same of many, or of none; what is left out stays."""
+        """Make the same change to many, all or none; what is left out stays."""
         found = self.http.json("POST", "quotas/bulk", body={"names": [*names], **said})
         return [read(Quota, one) for one in found["items"]]
 
@@ -50,7 +50,7 @@ class Quotas(Resource, Listed):
         return read(Quota, self.http.json("DELETE", _path(name, "raises")))
 
     def of_user(self, name: str) -> QuotaStanding:
-        """What holds for a person and their groups, what of it is used, and their budgets of this month."""
+        """The quotas of a person and their groups, how much of them is used, and their budgets of this month."""
         return read(QuotaStanding, self.http.json("GET", f"users/{segment(name)}/quota"))
 
     def of_group(self, name: str) -> QuotaStanding:

@@ -1,4 +1,4 @@
-"""What administrators rule with: priority classes, pools of nodes, limits."""
+"""The rules that administrators set: priority classes, pools of nodes, limits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from danlu.sdk.resources.base import Named, Resource
 
 
 class Priorities(Named[Priority]):
-    """Priority classes: what goes first, and what may make room for what."""
+    """Priority classes: which jobs start first, and which may preempt others."""
 
     path, kind = "priorities", Priority
 
@@ -28,7 +28,7 @@ class Pools(Named[Pool]):
 
 
 class Limits(Named[Limit]):
-    """Bounds on GPUs in use at once and on run time."""
+    """Limits on GPUs in use at once and on run time."""
 
     path, kind = "limits", Limit
 

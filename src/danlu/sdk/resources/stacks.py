@@ -1,4 +1,4 @@
-"""Where the programs of a job's tasks stood."""
+"""Stack traces of a job's tasks."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Stacks:
-    """Looking into the programs of tasks."""
+    """Stack traces of tasks."""
 
     http: Http
 
     def stacks(self, job: str, task: str | None = None, attempt: int | None = None) -> list[TaskStacks]:
-        """Those that were kept, the latest first: from when the job hung, and those somebody asked for."""
+        """Saved stacks, latest first: taken when the job hung, or on demand."""
         asked = {"task": task, "attempt": attempt}
         return _each(self.http.json("GET", f"jobs/{segment(job)}/stacks", asked))
 

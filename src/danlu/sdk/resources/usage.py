@@ -1,4 +1,4 @@
-"""Measured use of tasks and nodes, what there is at a glance, and how it was over days and weeks."""
+"""Measured usage of tasks and nodes, resources at a glance, and trends over days and weeks."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class Usage(Resource):
         return read(JobUsage, self.http.json("GET", f"jobs/{segment(job)}/usage", asked))
 
     def node(self, name: str, window: str | None = None, points: int | None = None) -> NodeUsage:
-        """How much all tasks on a node used together."""
+        """How much all tasks on a node used in total."""
         asked = {"window": window, "points": points}
         return read(NodeUsage, self.http.json("GET", f"nodes/{segment(name)}/usage", asked))
 
     def resources(self) -> Resources:
-        """What there is, what is used, free and wanted: one's own and everybody's."""
+        """What exists, is used, free and requested: yours and everybody's."""
         return read(Resources, self.http.json("GET", "resources"))
 
     def trends(self, **filters: object) -> Trend:
-        """What was held, asked for and used; a week by days unless said otherwise. Filters are `by` (project, user,
-        class or model), `step` (hour, day or week), `since` and `until` (a moment, or how long ago: -7d), `project`,
-        `user` (`me` is oneself), `model` (`cpu` is what has no GPUs) and `job_class`."""
+        """What was allocated, requested and used; a week by days by default. Filters are `by` (project, user,
+        class or model), `step` (hour, day or week), `since` and `until` (a time, or how long ago: -7d), `project`,
+        `user` (`me` is yourself), `model` (`cpu` is without GPUs) and `job_class`."""
         return read(Trend, self.http.json("GET", "trends", spelled(filters)))
 
     def trends_table(self, **filters: object) -> bytes:

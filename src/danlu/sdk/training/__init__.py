@@ -1,4 +1,4 @@
-"""What a training tells Danlu of itself; `danlu.log` and the others come from here."""
+"""What a training reports to Danlu: `danlu.log` and the other functions for training code."""
 
 from danlu.sdk.training.training import Resume, checkpoint, log, resume_from, should_stop
 

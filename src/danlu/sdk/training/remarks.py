@@ -1,4 +1,4 @@
-"""What is said to a training beside its own output."""
+"""Danlu's own messages in the output of a training."""
 
 from __future__ import annotations
 

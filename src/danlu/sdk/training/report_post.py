@@ -75,7 +75,7 @@ class Network:
             return False
         except DanluError as refused:
             self._over = isinstance(refused, NotSignedIn)
-            warn_once(f"Danlu did not take metrics or checkpoints: {refused}")
+            warn_once(f"Danlu refused metrics or checkpoints: {refused}")
         self._wait = _FIRST_WAIT
         for _ in metrics:
             self._points.popleft()

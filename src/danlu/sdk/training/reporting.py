@@ -1,4 +1,4 @@
-"""The way of a task's reports to Danlu: gathered in the program, handed on by a thread of its own."""
+"""How a task's reports reach Danlu: collected in the program, sent by a background thread."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Outlet(Protocol):
-        """Where reports go. None of its trouble reaches the training."""
+        """Where reports go. Its errors never reach the training."""
 
         prompt: bool
-        """Whether sending is so quick that a training may wait for it."""
+        """Whether sending is quick enough for a training to wait for it."""
         gather: float
-        """For how many seconds reports are gathered before they are sent together."""
+        """How many seconds of reports are sent together."""
 
         def send(self, points: list[ReportedPoint], saves: list[Save]) -> bool:
             """Hand them on; True when some are kept for later, which a further call tries again."""
@@ -56,7 +56,7 @@ class Reporter:
             self._soon.set()
 
     def save(self, save: Save) -> None:
-        """Tell of a checkpoint at once, after all that was reported before it."""
+        """Report a checkpoint at once, after everything that was reported before it."""
         self._saves.append(save)
         if self._outlet.prompt:
             self.flush()
@@ -174,4 +174,4 @@ def _point_lines(points: Iterable[ReportedPoint]) -> Iterator[bytes]:
         try:
             yield reports.point_line(point)
         except ValueError as error:
-            warn_once(f"metrics of step {point.step} are left out: {error}")
+            warn_once(f"metrics of step {point.step} are not reported: {error}")

@@ -1,6 +1,6 @@
-"""In a training: tell Danlu of metrics and checkpoints, notice when to stop, find where to go on.
+"""For training code: report metrics and checkpoints, notice when to stop, find where to resume.
 
-All of it works outside Danlu too, where nobody listens; trouble with disk or network never reaches the training."""
+All of it also works outside Danlu, where it does nothing; disk or network errors never reach the training."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Resume(NamedTuple):
-    """The checkpoint to go on from; `step` where its writer said how far it was."""
+    """The checkpoint to resume from; `step` if it was given when the checkpoint was reported."""
 
     path: str
     step: int | None
@@ -40,10 +40,10 @@ def log(step: Step, values: Mapping[str, Number] | None = None, **named: Number)
     at = _step(step, "log")
     if values is not None:
         if not isinstance(values, Mapping):
-            raise TypeError(f"danlu.log: metrics come by name or as a mapping, not as {_kind(values)}")
+            raise TypeError(f"danlu.log: pass metrics by name or as a mapping, not as {_kind(values)}")
         named = {**values, **named}
     if not named or len(named) > reports.MOST_VALUES:
-        raise ValueError(f"danlu.log: 1 to {reports.MOST_VALUES} metrics at a time; these are {len(named)}")
+        raise ValueError(f"danlu.log: 1 to {reports.MOST_VALUES} metrics per call, not {len(named)}")
     numbers = {}
     for name, value in named.items():
         if name not in _names:
@@ -60,14 +60,14 @@ def checkpoint(path: Path, step: Step | None = None) -> None:
     as `resume_from()`. Call it after the last byte is written, in one process of the job."""
     place = os.path.abspath(os.fsdecode(path))
     if not reports.is_path(place):
-        raise ValueError("danlu.checkpoint: the path is too long, or holds characters that cannot be shown")
+        raise ValueError("danlu.checkpoint: the path is too long or contains unprintable characters")
     at = None if step is None else _step(step, "checkpoint")
     _warn_if_fleeting(place)
     _reporter().save(Save(int(time.time() * 1000), at, place))
 
 
 def should_stop() -> bool:
-    """Whether Danlu has asked this program to save and leave; then there is `checkpoint.grace` until it is killed.
+    """Whether Danlu has asked this program to save and exit; it is killed after `checkpoint.grace`.
 
     The first call must be in the main thread, and is best made before the training begins: from then on SIGTERM
     does not end the program but makes this true. A handler that was there before is called as well."""
@@ -77,7 +77,7 @@ def should_stop() -> bool:
 
 
 def resume_from() -> Resume | None:
-    """The newest checkpoint of the job's earlier attempts; None when there is none: begin at the beginning."""
+    """The newest checkpoint of the job's earlier attempts; None when there is none: start from the beginning."""
     path, step = os.environ.get("DANLU_RESUME_FROM"), os.environ.get("DANLU_RESUME_STEP", "")
     if not path:
         return None
@@ -124,7 +124,7 @@ def _step(step: Step, where: str) -> int:
     except TypeError:
         raise TypeError(f"danlu.{where}: step must be a whole number, not {_kind(step)}") from None
     if abs(at) > reports.LARGEST_STEP:
-        raise ValueError(f"danlu.{where}: step {at} is out of bounds")
+        raise ValueError(f"danlu.{where}: step {at} is out of range")
     return at
 
 
@@ -141,7 +141,7 @@ def _number(name: str, value: Any) -> float:
 def _check_name(name: Any) -> None:
     if not isinstance(name, str) or not reports.is_name(name):
         raise ValueError(
-            f"danlu.log: the name of a metric has 1 to {reports.LONGEST_NAME} characters that can be shown"
+            f"danlu.log: the name of a metric must have 1 to {reports.LONGEST_NAME} printable characters"
         )
     # Kept so that the same name costs nothing again; names made anew for every step are not.
     if len(_names) < 10_000:
@@ -149,11 +149,11 @@ def _check_name(name: Any) -> None:
 
 
 def _warn_if_fleeting(place: str) -> None:
-    """The working directory goes with the attempt."""
+    """The working directory is deleted with the attempt."""
     home = os.environ.get("HOME") if "DANLU_SUPERVISED" in os.environ else os.environ.get("DANLU_CODE_DIR")
     if home and place.startswith(home.rstrip("/") + "/"):
         warn_once(
-            "this checkpoint is in the task's working directory, which goes when the attempt ends; "
+            "this checkpoint is in the task's working directory, which is deleted when the attempt ends; "
             "save below $DANLU_CHECKPOINT_DIR"
         )
 

@@ -41,7 +41,7 @@ def test_what_cannot_be_sent_is_kept_and_sent_in_order_later(
 def test_what_is_refused_for_good_is_dropped(server: FakeServer, capsys: pytest.CaptureFixture[str]):
     server.on("POST", "task/reports", problem(422, "invalid", "no such form"))
     assert network(server).send([point(1)], []) is False
-    assert "Danlu did not take metrics or checkpoints" in capsys.readouterr().err
+    assert "Danlu refused metrics or checkpoints" in capsys.readouterr().err
 
 
 def test_the_oldest_go_when_too_many_wait(server: FakeServer, monkeypatch: pytest.MonkeyPatch):

@@ -108,7 +108,7 @@ def test_trouble_with_the_disk_is_told_once_and_never_raised(tmp_path: Path):
 def test_a_checkpoint_that_will_not_last_is_warned_of_once(tmp_path: Path):
     program = "danlu.checkpoint('/work/a.pt'); danlu.checkpoint('/work/b.pt'); danlu.checkpoint('/kept/c.pt')"
     done = run(program, tmp_path, HOME="/work", DANLU_SUPERVISED="a/b")
-    assert done.stderr.count("working directory, which goes when the attempt ends") == 1
+    assert done.stderr.count("working directory, which is deleted when the attempt ends") == 1
     assert len(reports.read_saves(str(tmp_path))[0]) == 3
 
 
@@ -165,14 +165,14 @@ def test_whatever_is_one_number_is_taken(value):
     ("arguments", "named", "kind", "says"),
     [
         ((1.5,), {"x": 1}, TypeError, "step must be a whole number, not float 1.5"),
-        ((1 << 60,), {"x": 1}, ValueError, "out of bounds"),
+        ((1 << 60,), {"x": 1}, ValueError, "out of range"),
         ((1,), {"x": "0.5"}, TypeError, "'x' must be one number, not str '0.5'"),
         ((1,), {"x": None}, TypeError, "'x' must be one number"),
         ((1,), {"x": np.zeros(3)}, TypeError, "'x' must be one number"),
         ((1, 0.5), {}, TypeError, "by name or as a mapping, not as float 0.5"),
         ((1,), {}, ValueError, "1 to 256 metrics"),
-        ((1, {"": 1}), {}, ValueError, "1 to 200 characters"),
-        ((1, {"a\nb": 1}), {}, ValueError, "that can be shown"),
+        ((1, {"": 1}), {}, ValueError, "1 to 200 printable characters"),
+        ((1, {"a\nb": 1}), {}, ValueError, "printable characters"),
         ((1, {7: 1}), {}, ValueError, "the name of a metric"),
     ],
 )
