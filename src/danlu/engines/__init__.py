@@ -1,1 +1,1 @@
-"""Adapters that run attempts: one package per kind of machine room."""
+"""Adapters that run attempts: one package for each kind of infrastructure."""

@@ -1,4 +1,4 @@
-"""Nodes that a machine only poses as: `2x8xA100,4x8xRTX3090`."""
+"""Virtual nodes, simulated by one machine: `2x8xA100,4x8xRTX3090`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Reports what a task in a container writes for TensorBoard: `python3 -m danlu.runtime.report_files PID`.
 
 Runs beside the task, the process of that number, from its working directory, until SIGUSR1 says that the task is over.
-SIGTERM asks the task to leave, and only makes this look at once. Whatever goes wrong, the task is not to suffer from
-it."""
+SIGTERM asks the task to leave, and only makes this look at once. Whatever goes wrong must not affect
+the task."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class _Supervisor:
             self._record(reason=failure.reason, text=str(failure))
         except Exception as error:
             if self._launched:
-                raise  # what runs dies with us, and nobody can say how it would have ended
+                raise  # the task dies with us, and how it would have ended is unknown
             traceback.print_exc()
             self._record(
                 reason="start_failed",

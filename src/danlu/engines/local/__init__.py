@@ -1,4 +1,4 @@
-"""This machine, or several nodes that it poses as: every task is a process under a supervisor of its own."""
+"""This machine, or several virtual nodes on it: every task is a process under its own supervisor."""
 
 from danlu.engines.local.engine import LocalEngine
 

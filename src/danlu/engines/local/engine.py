@@ -56,7 +56,7 @@ class _WatchedTask:
 
 
 class LocalEngine:
-    """Runs tasks on this machine, which may pose as several nodes. Also `Interactive`, `Inspectable` and
+    """Runs tasks on this machine, which may simulate several nodes. Also `Interactive`, `Inspectable` and
     `Reachable`."""
 
     def __init__(
@@ -268,7 +268,7 @@ def _our_errors(what: str) -> Iterator[None]:
 
 
 def _begun(folder: Path) -> bool:
-    """Whether a supervisor ever took the task in hand."""
+    """Whether a supervisor ever started the task."""
     try:
         return (folder / supervision.STATUS_FILE).stat().st_size > 0
     except OSError:

@@ -23,13 +23,13 @@ class LauncherClient:
         self._lock = threading.Lock()
 
     def ensure(self) -> dict[str, Any]:
-        """Have a launcher of this very version running; returns what it says of the machine."""
+        """Make sure that a launcher of this version runs; returns what it reports about the machine."""
         with self._lock:
             described = self._ping()
             if described is not None and described.get("fingerprint") == supervision.fingerprint():
                 return described
             if described is not None:
-                # An older one steps down; the supervisors it forked stay with their tasks.
+                # An older one exits; its supervisors stay with their tasks.
                 with contextlib.suppress(OSError, ValueError):
                     supervision.ask_launcher(self._runs, {"quit": True})
             self._begin()

@@ -98,7 +98,7 @@ class LocalShell:
         pipe = self._process.stdin
         if pipe is not None and not pipe.is_closing():
             pipe.transport.abort()  # what was never read would keep it open
-        # An interactive shell heeds no SIGTERM, but does what hangs up its terminal.
+        # An interactive shell ignores SIGTERM, but not the hang-up of its terminal.
         if not await self._end(signal.SIGTERM if self._terminal is None else signal.SIGHUP):
             await self._end(signal.SIGKILL)
         # The pipes too, should something that outlived the command hold their other ends: asyncio has no public way.

@@ -48,7 +48,7 @@ class Watcher:
     def close(self) -> None:
         self._closed = True
         self._wake = lambda: None
-        # A word to ourselves: nothing else wakes a reader of datagrams.
+        # A datagram to ourselves: nothing else wakes a reader of datagrams.
         with contextlib.suppress(OSError), supervision.short_address(self._path) as address:
             supervision.send_datagram(address, b"")
         self._thread.join(timeout=_ROUND_S + 1)
@@ -75,7 +75,7 @@ class Watcher:
             with self._lock:
                 if name:
                     self._news.add(name)
-                # The round is due however busy the socket is: who was killed sends nothing.
+                # The round is due however busy the socket is: a killed supervisor sends nothing.
                 if time.monotonic() >= next_round:
                     next_round = time.monotonic() + _ROUND_S
                     self._all = True

@@ -1,4 +1,4 @@
-"""Brings a Git repository into a task's working directory, as a stranger would fetch it."""
+"""Clones a Git repository into a task's working directory, without any credentials of the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from danlu.runtime.task import CannotStart
 _PROTOCOLS = ["https", "http", "ssh", "git"]
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 _SECONDS = 600.0
-# The way into the network, not an identity: without them nothing can be reached from behind a proxy.
+# Proxy settings are no credentials: without them nothing can be reached from behind a proxy.
 _PASSED_ON = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR")
 # ssh finds the keys of the server's user by itself, whatever HOME says; it must be told not to.
 _SSH = "ssh -F /dev/null -oBatchMode=yes -oIdentityFile=/dev/null -oIdentitiesOnly=yes -oIdentityAgent=none"
@@ -60,7 +60,7 @@ class _Failed(Exception):
 
 
 class _Refused(_Failed):
-    """Git said no."""
+    """Git refused."""
 
 
 class _Git:

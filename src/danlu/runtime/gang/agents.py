@@ -24,7 +24,7 @@ _PROOF = hashlib.sha256().digest_size
 _HEAD = struct.Struct("!BI")
 _LONGEST_FRAME = 1 << 20
 _PATIENCE = 10.0
-# A machine that goes away says nothing: the kernel notices within half a minute.
+# A machine that disappears sends nothing: keepalive notices within half a minute.
 _KEEPALIVE = ((socket.TCP_KEEPIDLE, 10), (socket.TCP_KEEPINTVL, 5), (socket.TCP_KEEPCNT, 4))
 
 OUT, ERR, EXIT, RANK, OVER, READY, REFUSED = range(1, 8)
@@ -56,7 +56,7 @@ class TrustedConnection:
         connection.settimeout(None)
 
     def send(self, kind: int, data: bytes = b"") -> None:
-        """Gone when nobody is there any more."""
+        """Raises Gone when the other side has closed."""
         try:
             with self._sending:
                 self.socket.sendall(_HEAD.pack(kind, len(data)) + data)
@@ -78,7 +78,7 @@ class TrustedConnection:
 
 
 def secret_of(env: Mapping[str, str]) -> bytes:
-    """What only the tasks of this attempt know."""
+    """The secret that only the tasks of this attempt know."""
     token = env.get("DANLU_TASK_TOKEN", "")
     if not token:
         raise UntrustedPeer("DANLU_TASK_TOKEN is not set: this task cannot authenticate itself to the others")

@@ -1,4 +1,4 @@
-"""A task that only lends its slots: its agent starts what mpirun asks for, and ends when the run is over."""
+"""A task that only provides slots: its agent starts what mpirun asks for, and ends when the run is over."""
 
 from __future__ import annotations
 

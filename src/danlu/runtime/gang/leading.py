@@ -17,7 +17,7 @@ from danlu.runtime.gang.post import ENDED, GONE, RANK, STOP, GangEvent, Post, sa
 
 _TERMINATED = 128 + signal.SIGTERM
 _AGAIN = 0.1
-# One failing rank makes mpirun end the others: the first word need not be the cause.
+# One failing rank makes mpirun end the others: the first report need not be the cause.
 _UNTIL_BLAMED = 0.3
 # The task where it happened ends first, so that the job's story names it; then this one, if it still has to.
 _UNTIL_GIVEN_UP = 3.0
@@ -142,7 +142,7 @@ class Lead:
             self._wait(_UNTIL_BLAMED)
 
     def _miss(self, task: str) -> None:
-        """An agent is gone: whatever ended it ends the run."""
+        """An agent is gone, so the run ends."""
         self._lines.pop(task, None)
         self._running = {one for one in self._running if one[0] != task}
         if self._stopping:

@@ -1,4 +1,4 @@
-"""The agent's ear: takes the requests of the gang's other tasks, and of nobody else."""
+"""The agent's listener: accepts requests from the gang's other tasks only."""
 
 from __future__ import annotations
 

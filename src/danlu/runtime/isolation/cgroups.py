@@ -53,7 +53,7 @@ class ControlGroup:
         return [int(pid) for pid in read(f"{self.directories[0]}/cgroup.procs").split()]
 
     def kill(self) -> None:
-        """One blow at everything inside; ask `pids` whether all are gone."""
+        """Kill everything inside once; ask `pids` whether all are gone."""
         tree.signal_all(self.pids(), signal.SIGKILL)
 
     def oom_kills(self) -> int:
@@ -71,7 +71,7 @@ class ControlGroup:
         raise NotImplementedError
 
     def remove(self) -> None:
-        """Take the group away; what is still busy after a moment is left to the next launcher."""
+        """Remove the group; one that is still busy after a moment is left to the next launcher."""
         for directory in self.directories:
             for _ in range(50):
                 if remove_directory(directory):

@@ -40,7 +40,7 @@ class Appender:
         return True
 
     def sync(self) -> None:
-        """Have the disk keep it; a file system that cannot is left alone."""
+        """Flush it to disk; a file system that cannot is ignored."""
         try:
             os.fsync(self._fd)
         except OSError as error:

@@ -1,4 +1,4 @@
-"""The supervisor's account of its task: records on disk, and a word to whoever listens."""
+"""The supervisor's record of its task: records on disk, and a datagram to the listener."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _AT_THE_END = 8 << 20
 
 
 class Training:
-    """Looks when it is due and once more at the end. Whatever it meets, the task must not suffer from it."""
+    """Looks when it is due and once more at the end. Errors must not affect the task."""
 
     def __init__(self, task: SupervisedTask, directory: str, status: Status) -> None:
         self._folder = reports.reports_folder(task.log)

@@ -39,7 +39,7 @@ class Gauge:
         if now < self.next_look:
             return
         self.next_look = now + _EVERY
-        # The task must not suffer from a kernel, a driver or a disk that lets us down: a sample is left out.
+        # Failures of the kernel, a driver or the disk must not affect the task: the sample is skipped.
         with contextlib.suppress(Exception):
             self._file.append(self._sample(now))
 

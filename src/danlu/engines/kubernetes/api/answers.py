@@ -18,7 +18,7 @@ class ApiError(Exception):
 
 
 class ApiUnreachable(Exception):
-    """It did not answer, not in time, or not as an API server does: whether it acted is not known."""
+    """It did not answer, not in time, or not as an API server does: whether it acted is unknown."""
 
 
 def parsed(raw: bytes) -> Json:
@@ -32,7 +32,7 @@ def parsed(raw: bytes) -> Json:
 
 
 def refusal(status: int, raw: bytes, headers: Mapping[str, str]) -> ApiError:
-    """The server's own words if it has any, else what came in their place (from a proxy, say)."""
+    """The server's own message if there is one, else the body that came instead (from a proxy, for example)."""
     try:
         words = json.loads(raw)
     except ValueError:

@@ -85,7 +85,7 @@ class Api:
             except ApiError as error:
                 if error.status != 410 or "continue" not in page:
                     raise
-                # The moment that the pages were read at is forgotten by now: once more, in one piece.
+                # The version that the pages were read at has expired: list once more, without pages.
                 found, page = [], {}
                 continue
             found += answer.get("items") or ()
@@ -102,7 +102,7 @@ class Api:
         return await self._call("patch", "PATCH", path, body=body, content="application/merge-patch+json")
 
     async def delete(self, path: str, *, grace_s: int | None = None, uid: str | None = None) -> bool:
-        """False when it was gone already, which includes that its name is another's (not of that uid) by now."""
+        """False when it no longer exists, or when another object (with another uid) has its name by now."""
         options: Json = {"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"}
         if grace_s is not None:
             options["gracePeriodSeconds"] = grace_s
@@ -160,7 +160,7 @@ class Api:
         except TimeoutError as error:
             raise ApiUnreachable(f"{self.server} did not answer within {_PULSE_S:.0f} s") from error
         except ApiError as error:
-            # A server that does not tell us how it is has answered all the same.
+            # A server that refuses the health check has answered all the same.
             if error.status == 429 or error.status >= 500:
                 raise
 

@@ -32,7 +32,7 @@ _MAKERS = {
 
 
 class KubernetesInspector:
-    """Implements ports.clusters.ClusterInspector, within about 20 seconds. Not to be called from an event loop."""
+    """Implements ports.clusters.ClusterInspector, within about 20 seconds. Do not call it from an event loop."""
 
     def inspect(
         self, cluster: KubernetesCluster, access: ClusterCredentials

@@ -33,7 +33,7 @@ Read = Callable[[], Awaitable[bytes]]
 
 @dataclass(slots=True)
 class _Followed:
-    """A pod whose log we keep, who works on it at present, and what hinders that."""
+    """A pod whose log we keep, the task that follows it, and the last error."""
 
     name: str
     file: LogFile
@@ -113,7 +113,7 @@ class PodLogFollower:
         try:
             caught_up = await self._read(pod)
         except ApiError as error:
-            # Not there, or never begun: while it lives it may still come.
+            # No log, or the container never started: while the pod lives, it may still come.
             if error.status in (400, 404):
                 return pod.ended, 0.0
             trouble, asked = error.message or error.reason, error.retry_after

@@ -1,4 +1,4 @@
-"""What Danlu's things are called in a cluster: names follow from the attempt, so that none is made twice."""
+"""Names of Danlu's objects in a cluster: they follow from the attempt, so that none is created twice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MANAGED_BY, DANLU = "app.kubernetes.io/managed-by", "danlu"
 ATTEMPT, JOB, TASK, OWNER = "danlu.io/attempt", "danlu.io/job", "danlu.io/task", "danlu.io/owner"
 TOMBSTONE = "danlu.io/tombstone"
 INSTALLATION = "danlu.io/installation"
-"""Which Danlu, and under which of its names for the cluster: what is another's is never collected."""
+"""Which Danlu, and its name for the cluster: objects of others are never deleted."""
 OURS = f"{MANAGED_BY}={DANLU}"
 """The label selector that finds everything of Danlu's."""
 

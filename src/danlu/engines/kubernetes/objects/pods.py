@@ -94,7 +94,7 @@ def service_of(cluster: KubernetesCluster, order: AttemptOrder) -> Json:
 
 
 def tombstone_of(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrder) -> Json:
-    """A pod that never runs: while it is there, nobody can make the task's real one."""
+    """A pod that never runs: while it exists, the task's real pod cannot be created."""
     spec: Json = {
         "restartPolicy": "Never",
         "automountServiceAccountToken": False,
@@ -157,7 +157,7 @@ def _only_on(node: str) -> Json:
 
 
 def _tolerations(cluster: KubernetesCluster) -> list[Json]:
-    """Danlu itself decides when a node is lost, so nobody else ends its pods for that."""
+    """Danlu itself decides when a node is lost, so Kubernetes must not evict its pods for that."""
     allowed: list[Json] = [{"key": key, "operator": "Exists"} for key in cluster.tolerations]
     return allowed + [{"key": key, "operator": "Exists", "effect": "NoExecute"} for key in _NODE_TROUBLE]
 
@@ -221,8 +221,8 @@ def _environment(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrde
     }
     if known_hosts(cluster, order) is None:
         env.pop("DANLU_MASTER_ADDR", None)  # the wrapper knows its address, which is more than a name
-    # NVIDIA's runtime gives what is asked for by this variable, and images made for GPUs ask for all cards. Only the
-    # device plugin may, for tasks that have cards of their own.
+    # NVIDIA's runtime gives access to the cards in this variable, and GPU images ask for all of them. Only the device
+    # plugin may set it, for tasks that have their own cards.
     env.pop(_ASKS_FOR_CARDS, None)
     if not cards:
         env[_ASKS_FOR_CARDS] = "void"
@@ -239,7 +239,7 @@ def _devices(cluster: KubernetesCluster, task: TaskOrder, gpu_resource: str) -> 
 
 
 def _both(amounts: dict[str, str]) -> Json:
-    """Given surely and never more: requests and limits are the same."""
+    """Guaranteed and never more: requests equal limits."""
     return {"requests": amounts, "limits": amounts}
 
 

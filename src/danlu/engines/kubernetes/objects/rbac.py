@@ -1,4 +1,4 @@
-"""The least that Danlu must be allowed in a cluster: one table, from which roles are made and the check asks."""
+"""The permissions that Danlu needs in a cluster: one table, for the roles and for the check."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from danlu.engines.kubernetes.api.answers import Json
 
 JOBS = "danlu-jobs"
-"""The namespace of jobs where nobody chose another."""
+"""The default namespace of jobs."""
 
 
 @dataclass(frozen=True, slots=True)

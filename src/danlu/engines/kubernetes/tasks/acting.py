@@ -48,7 +48,7 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class PodRefused:
-    """It will not have the pod, now or later."""
+    """The API server refuses the pod for good."""
 
     reason: Reason
 
@@ -138,7 +138,7 @@ class Hands:
         except ApiError as error:
             if error.status != _CONFLICT:
                 return _refusal(error, task)
-        # Somebody was there first: we ourselves in an earlier life, or with a request whose answer was lost.
+        # It exists already: created before a restart, or by a request whose answer was lost.
         return await self._look(order, task)
 
     def _signed(self, body: Json) -> Json:

@@ -280,14 +280,14 @@ class Attempts:
             case Drained():
                 known = replace(known, drained=True)
             case PodRefused(reason=reason):
-                # What may not be created cannot be started by anybody else either.
+                # If we may not create it, no other control plane can start it either.
                 reason = NeverStarted(known.name) if isinstance(action, Bury) else reason
                 end = TaskEnded(known.attempt_id, known.name, self._clock.now(), reason)
                 known = replace(known, buried=True, end=known.end or end)
         task.known = known
 
     def _put_off(self, task: Tracked, action: Action, error: Exception) -> None:
-        """Trouble that may pass: later, and later still when it does not."""
+        """A temporary error: retry later, with growing delays."""
         wait = min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2**task.tries) * random.uniform(0.5, 1.5)
         task.tries += 1
         task.not_before = asyncio.get_running_loop().time() + wait
@@ -307,7 +307,7 @@ class Attempts:
             self._mirror.recount(task.pod_name)
 
     async def _end_if_forgotten(self, task: Tracked, uid: str) -> None:
-        """Nobody waits any more for what has just been made."""
+        """End a pod that was created after its task was forgotten."""
         if task.pod_name not in self._by_pod:
             await self._last_request(self._hands.end(task.pod_name, uid, AT_ONCE_S))
 

@@ -1,4 +1,4 @@
-"""Collecting what is ours in a cluster and nobody's any more."""
+"""Deletes Danlu's objects in a cluster that no attempt needs any more."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Leftovers:
     """Pods and services of attempts that were released, and of those that nobody knows, once somebody has said which
     ones to keep.
 
-    What has ended is left alone for `kept_ms` first: as long as it is there, a request that a former control plane sent
-    with its last breath cannot start it a second time. The unique ids of pods that are being collected are put into
+    What has ended is left alone for `kept_ms` first: as long as it exists, a last request of a former control plane
+    cannot start it a second time. The unique ids of pods that are being collected are put into
     `condemned` as long as they are there."""
 
     def __init__(
@@ -115,7 +115,7 @@ class Leftovers:
                 await self._delete(at.services(self._cluster.namespace, name_of(service)))
 
     async def _delete(self, path: str, *, grace_s: int | None = None, uid: str | None = None) -> None:
-        """One that the API server will not delete keeps nobody from the others."""
+        """One that the API server refuses to delete does not stop the others."""
         try:
             await self._api.delete(path, grace_s=grace_s, uid=uid)
         except ApiError as error:
@@ -147,5 +147,5 @@ def _uid(pod: Json) -> str:
 
 
 def _is_proof(pod: Json) -> bool:
-    """It cannot run, and as long as it is there nothing of its name can."""
+    """It cannot run, and as long as it exists nothing else of its name can."""
     return (pod.get("status") or {}).get("phase") in _OVER or TOMBSTONE in labels_of(pod)

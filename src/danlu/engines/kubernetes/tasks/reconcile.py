@@ -187,7 +187,7 @@ def _due_to_show(known: KnownTask) -> Time:
 
 
 def _is_taken(known: KnownTask, seen: SeenPod) -> bool:
-    """Others asked for its end, not we."""
+    """Somebody else deleted it, not Danlu."""
     return seen.terminating and not _is_asked(known) and known.doom is None
 
 

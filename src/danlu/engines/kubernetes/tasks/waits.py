@@ -27,7 +27,7 @@ _LONGEST, _BEGINNING = 300, 100
 
 @dataclass(frozen=True, slots=True)
 class PodWait:
-    """A trouble on the way: at which step, in whose words, and what it comes to; `hopeless` if waiting is in vain."""
+    """A trouble on the way: at which step, in whose words, and what it comes to; `hopeless` if waiting cannot help."""
 
     step: str
     message: str
@@ -103,7 +103,7 @@ def _claim_in(pod: Json, message: str) -> str:
 
 
 def _short(text: str) -> str:
-    """One line of bearable length: the beginning says what was tried, the end why it failed."""
+    """One line of limited length: the beginning says what was tried, the end why it failed."""
     line = " ".join(text.split())
     if len(line) <= _LONGEST:
         return line

@@ -111,7 +111,7 @@ class Informer:
                 nurse.cancel()
 
     async def _nurse(self, patience: asyncio.Timeout) -> None:
-        """Put off the end of our patience while there are words, or answers in a silence."""
+        """Extend the deadline while the watch sends something, or the health check is answered."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(_QUIET_S / 2)
@@ -151,7 +151,7 @@ class Informer:
                 return
             if known["metadata"].get("uid") != metadata.get("uid"):
                 self._gone(key)
-        # Who wrote which field fills half of an object, and nobody here asks.
+        # managedFields is half of an object, and nothing here uses it.
         metadata.pop("managedFields", None)
         self.objects[key] = one
         self._on_change(key, one)

@@ -204,13 +204,13 @@ class Mirror:
 
 
 def _slim(thing: Json, kept: Collection[str]) -> None:
-    """There are thousands of them, and most of what they hold nobody asks for."""
+    """There are thousands of them, and most of their fields are not needed."""
     for name in thing.keys() - kept:
         del thing[name]
 
 
 def _unharmed(changed: Callable[[str, Json | None], None]) -> Callable[[str, Json | None], None]:
-    """One object that we cannot read does not keep us from reading the others."""
+    """An object that cannot be read does not prevent reading the others."""
 
     def told(key: str, one: Json | None) -> None:
         try:

@@ -1,1 +1,1 @@
-"""People's ways into running tasks."""
+"""Access to running tasks for people: commands, ports and stacks."""

@@ -55,7 +55,7 @@ def entering(argv: Sequence[str], tty: tuple[int, int] | None) -> list[str]:
 
 def ending(group: int, *, tty: bool) -> list[str]:
     """What ends such a command and all it started: a signal, two seconds, and a signal that cannot be ignored."""
-    # An interactive shell heeds no SIGTERM, but does what hangs up its terminal.
+    # An interactive shell ignores SIGTERM, but not the hang-up of its terminal.
     return ["/bin/sh", "-c", _END, "danlu", "HUP" if tty else "TERM", str(group)]
 
 

@@ -1,4 +1,4 @@
-"""Ways into running pods, for processes that have no engine."""
+"""Access to running pods, for processes that have no engine."""
 
 from __future__ import annotations
 
