@@ -56,7 +56,7 @@ describe('the audit log', () => {
     const { calls, address } = open();
     fireEvent.change(await screen.findByLabelText('Who'), { target: { value: 'root' } });
     fireEvent.blur(screen.getByLabelText('Who'));
-    fireEvent.change(screen.getByLabelText('Act'), { target: { value: 'edited' } });
+    fireEvent.change(screen.getByLabelText('Action'), { target: { value: 'edited' } });
     fireEvent.change(screen.getByLabelText('Subject'), { target: { value: 'project' } });
     fireEvent.change(screen.getByLabelText('When'), { target: { value: '7d' } });
     await waitFor(() =>

@@ -45,7 +45,7 @@ describe('requests to decide', () => {
     const { sent } = open('/requests', { 'POST requests/r1/approve': request({ state: 'approved' }) });
     fireEvent.click((await cardOf(/the tokenizer/)).getByRole('button', { name: 'Approve' }));
     const dialog = await inDialog();
-    fireEvent.change(dialog.getByLabelText('As'), { target: { value: 'viewer' } });
+    fireEvent.change(dialog.getByLabelText('Role'), { target: { value: 'viewer' } });
     fireEvent.change(dialog.getByLabelText('Answer (optional)'), { target: { value: 'welcome' } });
     fireEvent.click(dialog.getByRole('button', { name: 'Approve' }));
     await waitFor(() => expect(sent('POST requests/r1/approve')).toEqual([{ answer: 'welcome', role: 'viewer' }]));
