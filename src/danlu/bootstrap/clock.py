@@ -1,4 +1,4 @@
-"""The real clock and real chance."""
+"""The real clock and real randomness."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SystemClock:
 
 
 class RandomIds:
-    """Identifiers that rise within this process and hardly ever meet another's."""
+    """Identifiers that increase within this process and are practically unique across processes."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -27,7 +27,7 @@ class RandomIds:
 
     def new(self) -> str:
         with self._lock:
-            # A clock set back must not make ids fall: then they go on from the last moment, one after the other.
+            # If the clock is set back, ids must not decrease: they continue from the last time, one by one.
             self._moment = max(self._clock.now(), self._moment)
             fresh = make_id(self._moment, secrets.randbits(SALT_BITS))
             while fresh <= self._last:

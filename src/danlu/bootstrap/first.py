@@ -1,4 +1,4 @@
-"""The first moments: somebody who may do everything, and a way in for them."""
+"""The first start: an administrator, and a sign-in link for them."""
 
 from __future__ import annotations
 

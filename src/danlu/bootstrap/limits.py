@@ -1,4 +1,4 @@
-"""What the operating system lets this process have, and what it gets back."""
+"""Limits of the operating system for this process, and memory given back to it."""
 
 from __future__ import annotations
 
