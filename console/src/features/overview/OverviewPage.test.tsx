@@ -53,7 +53,7 @@ describe('what is free', () => {
     const model = free.getByRole('link', { name: 'A100' });
     expect(model.getAttribute('href')).toBe('/nodes?model=A100');
     expect(model.closest('li')!.textContent).toBe(
-      'A1004 nodes12 of 32 freemine: 4largest block on one node: 8queued: 24 GPUs, 8 of them mineshort of 12 GPUs',
+      'A1004 nodes12 of 32 freemine: 4largest block on one node: 8queued: 24 GPUs, 8 of them mine12 GPUs short',
     );
     expect(free.getByText('192 of 256 free')).toBeTruthy();
     expect(screen.getByText('12 of 32 GPUs are free now. You have 1 job running and 1 waiting.')).toBeTruthy();
