@@ -14,7 +14,7 @@ from danlu.data.code import archive_path
 from danlu.domain.errors import DanluError, FieldError, Invalid, Unavailable
 from danlu.domain.node import Node
 from danlu.domain.rules import KubernetesCluster
-from danlu.domain.words import BadValue
+from danlu.domain.words import BadValue, say
 from danlu.engines.local import LocalEngine
 from danlu.engines.several import Engines
 from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
@@ -134,9 +134,10 @@ def open_cluster(
     access = parts.secrets.access(cluster.name)
     if access is None:
         raise Unavailable(
-            Words(
-                "Danlu does not know how to sign in there: danlu cluster edit NAME --kubeconfig …",
-                "尚未设置如何登录该集群：danlu cluster edit NAME --kubeconfig …",
+            say(
+                "Danlu has no credentials for this cluster: danlu cluster edit {name} --kubeconfig FILE",
+                "丹炉没有该集群的凭据：danlu cluster edit {name} --kubeconfig FILE",
+                name=cluster.name,
             )
         )
     allow_many_files()

@@ -87,7 +87,9 @@ class Clusters(Named[Cluster]):
         found = self.http.json("POST", path, body=keys if name is None else None, harmless=True)
         return read(ClusterReport, found)
 
-    def create(self, name: str, kubeconfig: str | None = None, force: bool = False, **keys: object) -> Cluster:
+    def create(
+        self, name: str, kubeconfig: str | None = None, force: bool = False, **keys: object
+    ) -> Cluster:
         """Add a cluster; ClusterNotReady says what it lacks, unless `force`. Also `context`, `in_cluster`,
         `namespace`, `image`, `helper`, `dns`, `pull_policy`, `pull_secrets`, `tolerations`, `rdma_resource`,
         `admission_time`, `lost_time` and `description`."""
