@@ -17,8 +17,8 @@ from danlu.domain.words import NOTHING, Words, say
 
 
 class DataDirectory:
-    """Takes the directory for this process until `release`, alone or `shared` with others that share it; Conflict
-    names who holds it."""
+    """Locks the directory for this process until `release`, alone or `shared` with others; Conflict names who uses
+    it."""
 
     def __init__(self, root: Path, *, shared: bool = False) -> None:
         self.root = root.expanduser().absolute()
@@ -33,7 +33,7 @@ class DataDirectory:
 
     @property
     def id(self) -> str:
-        """A name that this directory keeps wherever it is mounted."""
+        """An id of this directory that stays the same wherever it is mounted."""
         try:
             return made_once(self.root / "id", lambda: secrets.token_hex(8).encode()).decode()
         except OSError as error:
@@ -68,7 +68,7 @@ class DataDirectory:
         return self.root / "usage"
 
     def announce(self, url: str) -> None:
-        """Tell whoever finds the directory taken where its holder is to be reached."""
+        """Write down the URL of this process, for others that find the directory in use."""
         note = {"pid": os.getpid(), "host": socket.gethostname(), "url": url, "since": int(time.time())}
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, json.dumps(note).encode(), 0)

@@ -22,7 +22,7 @@ ABOUT, JOB_FILE = "about.toml", "job.yaml"
 GROUPS = ("basics", "frameworks")
 _OWN_CODE = re.compile(r"^code: \{path: \.\}$", re.MULTILINE)
 _NO_CODE = re.compile(r"README.*\.md|about\.toml|job\.yaml")
-"""What explains an example rather than runs in it."""
+"""Files that explain an example and are not part of its code."""
 
 
 def find_examples() -> Path:
@@ -60,7 +60,7 @@ class FolderExamples:
         return sorted((_pack(folder) for folder in folders), key=lambda one: (one.place, one.example.id))
 
     async def _keep(self, one: _Packed) -> None:
-        """Old archives may be swept away: whoever asks for an example finds its code again."""
+        """Store the code again if the archive was cleaned up."""
         if one.archive and not await asyncio.to_thread(self._code.has, one.digest):
             await self._code.put(one.digest, _whole(one.archive))
 

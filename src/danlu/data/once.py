@@ -1,4 +1,4 @@
-"""Files that several processes need and the first of them makes."""
+"""Files that several processes share and the first of them creates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def made_once(path: Path, content: Callable[[], bytes]) -> bytes:
-    """What is in the file, made by whoever asks first, readable by its owner alone; it is there whole or not at all."""
+    """The content of the file, created by the first caller, readable by its owner alone; written atomically."""
     if not path.exists():
         _make(path, content())
     return path.read_bytes()

@@ -1,4 +1,4 @@
-"""How to sign in to clusters: one file each in `secrets/clusters/` of the data directory, for Danlu's eyes only."""
+"""Credentials of clusters: one file each in `secrets/clusters/` of the data directory, readable by Danlu alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class FileClusterSecrets:
         except (
             FileNotFoundError,
             ValueError,
-        ):  # what cannot be read is as good as none: it has to be given again
+        ):  # unreadable credentials count as missing: they must be given again
             return None
         except OSError as error:
             raise _unusable(name, Words("read", "读取"), error) from error

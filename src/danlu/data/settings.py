@@ -26,7 +26,7 @@ _TABLES = frozenset({"oidc"})
 
 
 def load_settings(options: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> Settings:
-    """The settings in force; Invalid names each mistake by the place it was made in."""
+    """The effective settings; Invalid names every error with its source."""
     values: dict[str, Any] = {}
     places: dict[str, tuple[str, ...]] = {}
     layers = (
@@ -85,7 +85,7 @@ def _from_variables(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _read(name: str, variable: str, value: str) -> Any:
-    """What a variable says: lists are separated by commas, mappings are such lists of key=value, tables are JSON."""
+    """The value of a variable: lists are separated by commas, mappings are lists of key=value, tables are JSON."""
     if name in _TABLES:
         return _json(variable, value)
     if name not in _LISTS | _MAPPINGS:
@@ -115,7 +115,7 @@ def _json(variable: str, value: str) -> Any:
         ) from error
 
 
-# Variables of the command line, and those a task of ours finds when it starts a Danlu of its own.
+# Variables of the command line, and those that a task has when it starts its own Danlu.
 _OTHERS = frozenset(
     f"{_PREFIX}{name}"
     for name in (

@@ -13,7 +13,7 @@ _BYTES = 32
 
 
 def task_key(folder: Path) -> bytes:
-    """The key, made by whoever asks first."""
+    """The key, created by the first caller."""
     path = folder / "task-key"
     try:
         return made_once(path, lambda: secrets.token_bytes(_BYTES))

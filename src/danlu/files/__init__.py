@@ -1,1 +1,1 @@
-"""What people and programs write: the job file, settings, state files, and how their mistakes are told."""
+"""What people and programs write: job files, settings, state files, and how errors in them are reported."""

@@ -1,4 +1,4 @@
-"""What was probably meant where a job file is wrong: said of the places at which newcomers stumble."""
+"""Better hints for common mistakes in job files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OTHER_NAMES = {"oom": Trouble.OUT_OF_MEMORY, "oom_killed": Trouble.OUT_OF_MEMOR
 
 
 def hinted(error: FieldError) -> FieldError:
-    """The mistake with a better hint, where there is one."""
+    """The error with a better hint, if there is one."""
     if error.loc == ("kind",) and error.code == "missing":
         return replace(error, hint=Words("for example `kind: training`", "例如 `kind: training`"))
     if error.loc == ("roles",) and error.code == "wrong_type" and isinstance(error.value, Mapping):
@@ -39,7 +39,7 @@ def _as_list(roles: Mapping[Any, Any]) -> str:
 
 
 def _policy(error: FieldError) -> FieldError:
-    """A trouble by another name, or a remedy that there is not: told with those that its trouble takes."""
+    """A hint for an unknown trouble or remedy, with the remedies that the trouble allows."""
     written = str(error.loc[-1])
     meant = _OTHER_NAMES.get(written.lower())
     if meant is not None:

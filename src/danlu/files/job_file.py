@@ -94,7 +94,7 @@ class RolePart(_JobFilePart):
 
 
 class BackoffPart(_JobFilePart):
-    """How long a restart waits: twice as long after each trouble."""
+    """How long to wait before a restart: twice as long after each failure."""
 
     first: Duration = Field(2_000, description="The wait after the first failure.", ge=0, le=86_400_000)
     most: Duration = Field(600_000, description="The longest wait.", ge=0, le=86_400_000)
@@ -142,7 +142,7 @@ class TopologyPart(_JobFilePart):
 
 
 class JobFile(_JobFilePart):
-    """What a person writes to have something run."""
+    """A job file."""
 
     kind: Literal["workspace", "training", "service"] = Field(description="The kind of job.")
     name: StrictStr = Field(description="4–63 letters, digits, - and _; unique per user.", pattern=JOB_NAME)

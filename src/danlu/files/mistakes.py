@@ -1,4 +1,4 @@
-"""Pydantic's errors in our words: every mistake with its place, value, bound and likely meaning."""
+"""Pydantic's errors in our words: every error with its place, value, limit and likely meaning."""
 
 from __future__ import annotations
 
@@ -66,18 +66,18 @@ _UNITS: Mapping[str, Callable[[int], str]] = {
 }
 
 _SECRETS = frozenset({("kubeconfig",)})
-"""What is sent there is told to nobody, not even in the words that refuse it."""
+"""Secret fields: their values are never repeated, not even in errors."""
 
 
 def field_errors(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[FieldError, ...]:
-    """All mistakes of one validation, in reading order, each at the place the person wrote it."""
+    """All errors of one validation, in reading order, each at the place where the person wrote it."""
     found: dict[tuple[Loc, bool], FieldError] = {}
     for raw in error.errors(include_url=False):
         mistake = _translate(raw, model, data)
         if mistake.loc[:1] in _SECRETS:
             mistake = replace(mistake, text=Words(mistake.text.en, mistake.text.zh), value=None)
         place = (mistake.loc, raw["loc"][-1:] == ("[key]",))
-        # Where several forms are allowed each complains: the one whose form was meant says more than its type.
+        # With a union each branch reports an error: prefer the one whose form was probably meant.
         if place not in found or found[place].code == "wrong_type" != mistake.code:
             found[place] = mistake
     return _without_echoes(tuple(found.values()))
@@ -91,7 +91,7 @@ def near(word: str, choices: Sequence[str]) -> str | None:
 
 
 def did_you_mean(word: str, choices: Sequence[str]) -> Words | None:
-    """A hint for a misspelt word: its likely meaning, or what there is to choose from."""
+    """A hint for a misspelt word: its likely meaning, or the choices."""
     likely = near(word, choices)
     if likely:
         return guess(likely)
@@ -204,7 +204,7 @@ def model_in(annotation: Any) -> type[BaseModel] | None:
 
 
 def _without_echoes(errors: tuple[FieldError, ...]) -> tuple[FieldError, ...]:
-    """A misspelt key also makes the right one missing: say it once."""
+    """A misspelt key also makes the right one missing: report it once."""
     meant = {
         (*error.loc[:-1], error.suggestion)
         for error in errors

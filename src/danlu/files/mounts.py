@@ -17,11 +17,11 @@ NOT_AVAILABLE = Words("{what} are not available in this version of Danlu", "此�
 _LATER = {"dataset": Words("datasets", "数据集"), "bucket": Words("buckets", "存储桶")}
 _EXAMPLE = Words("for example /data", "例如 /data")
 _KEPT = ("/run/danlu", "/danlu", "/proc", "/sys", "/dev")
-"""Where Danlu and the system put things of their own."""
+"""Paths that Danlu and the system use themselves."""
 
 
 def mount_mistakes(parts: Sequence[MountPart]) -> Iterator[FieldError]:
-    """All that is wrong with them, at their places."""
+    """All errors of mounts, at their places."""
     seen: set[str] = set()
     for place, part in enumerate(parts):
         loc: Loc = ("mounts", place)

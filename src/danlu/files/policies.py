@@ -1,4 +1,4 @@
-"""What may be said of trouble: remedies that make no sense are refused where they stand."""
+"""Which remedies are possible for which trouble; others are refused at their place."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ ALLOWED: Mapping[Trouble, tuple[Remedy, ...]] = {
 }  # fmt: skip
 """What may be done about each trouble."""
 OF_ROLES = frozenset({Trouble.TASK_FAILED, Trouble.OUT_OF_MEMORY, Trouble.NODE_LOST, Trouble.TASK_COMPLETED})
-"""What may befall one role alone; the rest is trouble of the whole job."""
+"""Trouble that can concern one role alone; the rest concerns the whole job."""
 
 
 def policy_mistakes(file: JobFile) -> Iterator[FieldError]:
-    """Remedies that cannot be, of the job and of each role."""
+    """Errors for impossible remedies, of the job and of each role."""
     yield from _impossible(("on",), file.on)
     for place, role in enumerate(file.roles or ()):
         yield from _impossible(("roles", place, "on"), role.on)

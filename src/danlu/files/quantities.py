@@ -18,7 +18,7 @@ from danlu.domain.quantity import (
 from danlu.domain.words import BadValue, Words, say
 
 AUTO = 0
-"""The number of nodes that stands for: let Danlu choose."""
+"""The value of `nodes` that lets Danlu choose the number."""
 _MOST = 10**12
 _NO_UNIT = Words("{value} has no unit; {hint}", "{value} 缺少单位；{hint}")
 _SIZE_PATTERN = r"^[0-9.]+ ?([KMGT]i?)?B?$"
@@ -120,7 +120,7 @@ Count = Annotated[
     PlainSerializer(plain_number),
     WithJsonSchema({"type": "number", "minimum": 0, "maximum": _MOST}),
 ]
-"""GPUs or CPUs of many tasks together: any number of thousandths."""
+"""GPUs or CPUs of many tasks together, with up to three decimals."""
 Bytes = Annotated[
     int,
     BeforeValidator(_bytes),

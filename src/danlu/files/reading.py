@@ -1,4 +1,4 @@
-"""From the job file to the job's specification, telling every mistake at once."""
+"""From the job file to the specification, reporting all errors at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FlavorSizes = Mapping[str, Resources]
 WORKSPACE_COMMAND = "tail -f /dev/null"
 DEFAULT_RESTARTS = 3
 RESTARTING = frozenset({Remedy.RESTART_TASK, Remedy.RESTART_JOB, Remedy.REQUEUE, Remedy.IGNORE})
-"""Remedies that may start something again."""
+"""Remedies that restart something."""
 RESERVED_ENV = "DANLU_"
 _GIT_ADDRESS = re.compile(r"(https?|ssh|git)://[^\s/@:][^\s]*|[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:[^\s]+")
 _DEEPEST = 9
@@ -41,7 +41,7 @@ _STAND_INS = {"kind": "training", "name": "stand-in", "command": "true"}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What could be understood of a job file: with mistakes, `spec` is what the rest amounts to."""
+    """The result of reading a job file; with errors, `spec` is built from the valid rest."""
 
     spec: JobSpec | None
     errors: tuple[FieldError, ...]
@@ -53,14 +53,14 @@ class Reading:
 
 
 def read_job_file(data: Any, flavors: FlavorSizes = MappingProxyType({})) -> Reading:
-    """Understand a job file as far as possible, given the flavors it may name."""
+    """Read a job file as far as possible, given the flavors it may name."""
     try:
         return _checked(JobFile.model_validate(data), (), flavors)
     except ValidationError as error:
         errors = tuple(hinted(one) for one in field_errors(error, JobFile, data))
     if not isinstance(data, Mapping):
         return Reading(None, errors)
-    # The rest may hold mistakes of its own that only show when the file as a whole is looked at.
+    # The rest may have further errors that only show when the file is validated as a whole.
     places = [error.loc for error in errors if error.loc]
     meant = {place[0] for place in places}
     meant |= {error.suggestion for error in errors if error.suggestion}
@@ -161,7 +161,7 @@ def _contradictions(file: JobFile) -> Iterator[FieldError]:
 
 
 def _divided(file: JobFile) -> Iterator[FieldError]:
-    """Only whole GPUs are divided among tasks; the number of which is then not the file's to say."""
+    """Checks of `nodes: auto`: only whole GPUs are divided, and the file must not set the number of tasks."""
     if file.nodes != AUTO:
         return
     if file.min is not None:
@@ -262,7 +262,7 @@ def _code_contradictions(code: CodePart | None) -> Iterator[FieldError]:
 
 
 def _not_yet(file: JobFile) -> Iterator[FieldError]:
-    """Keys of the job file that this version of Danlu does not serve: refused, never ignored."""
+    """Keys that this version of Danlu does not support yet: refused, never ignored."""
 
     if file.kind == "service":
         what = Words("services", "服务")

@@ -1,4 +1,4 @@
-"""What may be said of a rule, in a request or in a state file: its words and its amounts."""
+"""Fields of rules, as requests and state files have them."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Amounts(Written):
 
 
 class Ruling(Written):
-    """What is said of a rule; `null` takes away what may be missing and otherwise means nothing said."""
+    """The given fields of a rule; `null` removes an optional value, and otherwise means not given."""
 
     may_be_none: ClassVar[frozenset[str]] = frozenset()
 
     def values(self) -> dict[str, Any]:
-        """What was said, in the domain's words."""
+        """The given values, as the domain names them."""
         said = {
             name: getattr(self, name) for name in type(self).model_fields if name in self.model_fields_set
         }

@@ -115,7 +115,7 @@ class Settings(BaseModel):
     demo: bool = Field(False, description="Add sample people, projects and jobs.")
 
     def policy(self) -> Policy:
-        """What of this the scheduler goes by."""
+        """The scheduler's part of the settings."""
         return Policy(
             self.score_time,
             self.minimum_run_time,

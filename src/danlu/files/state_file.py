@@ -41,14 +41,14 @@ from danlu.files.rulings import (
 MAX_NODES = 100_000
 MAX_CARDS = 64
 NEW_YEAR = 1_767_225_600_000
-"""The moment it is where the file does not say: fixed, so that the same file gives the same plan for ever."""
+"""The default of `now`: fixed, so that the same file always gives the same plan."""
 
 Word = Annotated[StrictStr, Field(min_length=1, max_length=100)]
 CardIndex = Annotated[StrictInt, Field(ge=0, le=9999)]
 
 
 def _cards(value: Any) -> Any:
-    """So many cards are those with the first indices."""
+    """A number of GPUs means those with the first indices."""
     if isinstance(value, list):
         return value
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_CARDS:
@@ -98,7 +98,7 @@ class _Short(_StatePart):
 
 
 class ForeignPart(_StatePart):
-    """What others than Danlu hold on a node."""
+    """What workloads outside Danlu use on a node."""
 
     gpus: Annotated[StrictInt, Field(ge=0, le=MAX_CARDS)] = Field(0, description="Whole GPUs.")
     cpus: Cpus = Field(0, description="CPUs.", ge=0)
@@ -189,7 +189,7 @@ class FlavorPart(Ruling):
 
 
 class LimitPart(Ruling):
-    """A bound on GPUs in use at once, on run time, or on both."""
+    """A limit on GPUs in use at once, on run time, or on both."""
 
     may_be_none = frozenset({"user", "project", "job_class", "gpus", "max_time"})
 
@@ -230,7 +230,7 @@ class PolicyPart(_StatePart):
 
 
 class UsePart(_StatePart):
-    """A row of the ledger: something that was held and given back."""
+    """A row of the ledger: past use."""
 
     user: Word = Field(description="The user who held it.")
     model: Word = Field("cpu", description="The GPU model; `cpu` for the CPUs of tasks without GPUs.")
@@ -243,7 +243,7 @@ class UsePart(_StatePart):
 
 
 class CardPart(_Short):
-    """A GPU of a node; an index alone will do."""
+    """A GPU of a node; may be written as its index alone."""
 
     index: CardIndex = Field(description="Its index.")
     share: Gpus | None = Field(
@@ -261,7 +261,7 @@ class CardPart(_Short):
 
 
 class TaskPart(_Short):
-    """A task at its place; the name of a node alone will do."""
+    """A task and where it runs; may be written as the name of its node alone."""
 
     role: Word | None = Field(None, description="Its role; default: the job's first role that lacks tasks.")
     index: CardIndex | None = Field(None, description="Its index in the role; default: the next free one.")
@@ -322,7 +322,7 @@ class _Job(_StatePart):
 
 
 class RunningPart(_Job):
-    """A job that holds something."""
+    """A running job."""
 
     tasks: Annotated[list[TaskPart], Field(min_length=1, max_length=MAX_TASKS)] = Field(
         description="Its tasks and where they run; without nodes and roles the job has just these."

@@ -1,1 +1,1 @@
-"""What each framework expects of its tasks: one small file each, and those that others bring along."""
+"""What each framework's tasks need: one small file per framework, and plugins."""

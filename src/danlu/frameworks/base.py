@@ -1,4 +1,4 @@
-"""What a framework says of itself, and what it is told of the gang it is to run in."""
+"""How a framework describes itself, and what it gets to know about the gang that it runs in."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Command = str | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class RoleShape:
-    """A role that a strategy knows: how many tasks it may have, what it is for, and how many are usual.
+    """A role of a strategy: how many tasks it may have, what it is for, and how many are usual.
 
     Without `gpus` it belongs on CPU flavors; one that `serves` is ended when the others are done. `one_for` proposes
-    one task for every so many workers, and allows no more than there are workers."""
+    one task per this many workers, and allows at most as many tasks as workers."""
 
     name: str
     about: Words
@@ -31,8 +31,8 @@ class RoleShape:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """One way to share the work. With `processes`, the framework starts several in each task; with `elastic`, it goes
-    on with fewer workers than asked for. The rest is what is done about trouble where the job file says nothing."""
+    """One way to share the work. With `processes`, the framework starts several processes in each task; with
+    `elastic`, it continues with fewer workers than requested. The rest are defaults for trouble."""
 
     name: str
     label: Words
@@ -50,7 +50,7 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One task in a gang: `host` stands for its address, `port` is its own on whatever machine it shares."""
+    """One task in a gang: `host` is a placeholder for its address, `port` is its own even if tasks share a machine."""
 
     name: str
     role: str
@@ -66,7 +66,7 @@ class Seat:
 
     @property
     def threads(self) -> int:
-        """How many each of its processes may use without crowding the others."""
+        """How many threads each of its processes may use without crowding the others."""
         return max(1, self.cpus // self.processes)
 
 
@@ -98,7 +98,7 @@ class Given:
 
 
 class Framework(ABC):
-    """The first strategy is the one for files that name none. With `ssh`, tasks get a key to reach each other with."""
+    """The first strategy is the default. With `ssh`, tasks get a key to reach each other."""
 
     name: str
     label: Words
@@ -108,14 +108,14 @@ class Framework(ABC):
 
     @abstractmethod
     def given(self, gang: Gang, seat: Seat) -> Given:
-        """What one task of the gang gets, on top of what every task is told."""
+        """What one task of the gang gets, in addition to what every task gets."""
 
 
 ON_LOSS: Mapping[Trouble, Remedy] = {
     Trouble.NODE_LOST: Remedy.REQUEUE,
     Trouble.HUNG: Remedy.RESTART_JOB,
 }
-"""What most frameworks want: a machine that goes away is nobody's fault, and a collective that hangs never recovers."""
+"""Defaults for most frameworks: a lost node is not the job's fault, and a hung collective never recovers."""
 
 WORKERS = RoleShape(
     "worker",

@@ -1,4 +1,4 @@
-"""The frameworks there are: Danlu's own, and those that installed packages bring along."""
+"""All frameworks: Danlu's own, and plugins of installed packages."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 
 @cache
 def frameworks() -> Mapping[str, Framework]:
-    """All frameworks by name; a plugin that cannot be loaded, or has no answer for a small gang, is left out, and the
-    log says why."""
+    """All frameworks by name; a plugin that cannot be loaded, or fails for a small sample gang, is left out with a log
+    line."""
     own: tuple[Framework, ...] = (
         PLAIN,
         PyTorch(),
@@ -52,7 +52,7 @@ def frameworks() -> Mapping[str, Framework]:
 
 
 def framework(name: str) -> Framework:
-    """The framework of this name; for one that is not there any more, none."""
+    """The framework of this name; the plain one if it no longer exists."""
     return frameworks().get(name, PLAIN)
 
 

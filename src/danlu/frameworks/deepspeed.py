@@ -1,4 +1,4 @@
-"""DeepSpeed: torchrun's conventions, and what the `deepspeed` command needs to do without SSH."""
+"""DeepSpeed: torchrun's conventions, and what the `deepspeed` command needs to work without SSH."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _CARDS = 1024
 
 
 class DeepSpeed(Framework):
-    """With the `deepspeed` command every task runs its launcher for itself alone, told where the first one is."""
+    """With the `deepspeed` command every task runs the launcher for itself alone, with the address of the first
+    task."""
 
     name = "deepspeed"
     label = Words("DeepSpeed", "DeepSpeed")
@@ -46,16 +47,16 @@ class DeepSpeed(Framework):
 
 
 def _without_ssh(gang: Gang, seat: Seat) -> Command | None:
-    """The `deepspeed` command with all it must know; None for any other. How many there are is the job file's to say,
-    not the command's."""
+    """The `deepspeed` command with all its options; None for any other command. The numbers of tasks and processes
+    come from the job file, not from the command."""
     line = seat.command if isinstance(seat.command, str) else shlex.join(seat.command)
     call = _CALL.match(line)
     return f"{_prepared(gang, seat, call['program'])}{line[call.end() :]}" if call else None
 
 
 def _prepared(gang: Gang, seat: Seat, program: str) -> str:
-    """Its launcher wants a file with all hosts, of which only the order and the number of cards count without SSH. It
-    would number this task's cards from 0, wherever they are: they are named."""
+    """The launcher needs a file with all hosts; without SSH only their order and number of GPUs count. It would number
+    this task's GPUs from 0, so they are named explicitly."""
     hosts = r"\n".join(f"{one.name} slots={_CARDS}" for one in gang.seats)
     usual = ",".join(map(str, range(seat.processes)))
     mine = f'{seat.name}:$(echo "${{CUDA_VISIBLE_DEVICES:-{usual}}}" | cut -d, -f1-{seat.processes})'

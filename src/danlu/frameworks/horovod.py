@@ -1,4 +1,4 @@
-"""Horovod: its ranks are MPI's, started by mpirun with what Horovod wants of it."""
+"""Horovod: MPI ranks, started by mpirun with the options that Horovod needs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OPTIONS = {
 
 
 class Horovod(Framework):
-    """`horovodrun` would look for SSH: mpirun is run in its place, with the number of ranks that it was given."""
+    """`horovodrun` needs SSH, so mpirun runs instead, with the same number of ranks."""
 
     name = "horovod"
     label = Words("Horovod", "Horovod")

@@ -1,4 +1,4 @@
-"""JAX: one process in every task, which uses all of its GPUs and meets the others at the first."""
+"""JAX: one process per task, which uses all its GPUs and connects to the first task."""
 
 from __future__ import annotations
 

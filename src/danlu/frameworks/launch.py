@@ -1,4 +1,4 @@
-"""Launch lines: a command that begins with `python` is given to the framework's own launcher."""
+"""Launch lines: a command that begins with `python` is run by the framework's own launcher."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ except ImportError as error:
     sys.exit(f"danlu: this framework needs the danlu package in the image (pip install danlu): {error}")
 sys.exit(main(sys.argv[1:]))' "$@"
 """
-"""The task's directory is not looked in for modules: people's own may be called as ours are."""
+"""The task's directory is not on the module path: people's modules may have the same names as ours."""
 
 ALL_REDUCE = Strategy(
     "all-reduce",
@@ -64,7 +64,7 @@ class Mpi(Framework):
 
 
 def seats_of(gang: Gang) -> dict[str, str]:
-    """Who there is and how many ranks each runs, the one that leads first."""
+    """The tasks and how many ranks each runs, the leading task first."""
     lead = _lead(gang)
     rows = [
         [seat.name, seat.host, seat.port, 0 if seat.role == _LAUNCHER.name else seat.processes]
@@ -75,7 +75,7 @@ def seats_of(gang: Gang) -> dict[str, str]:
 
 
 def launched(gang: Gang, seat: Seat, command: Command) -> Command:
-    """The task's agent, which in the one that leads runs the command, and in all others what that one asks for."""
+    """The task's agent: in the leading task it runs the command, in all others what the leading task asks for."""
     if seat != _lead(gang):
         return ("/bin/sh", "-c", _START, "danlu")
     command = under_mpirun(command)

@@ -8,7 +8,7 @@ from danlu.frameworks.launch import by_module
 
 
 class Paddle(Framework):
-    """The launcher reads its options from variables, and tells the processes it starts where each of them stands."""
+    """The launcher reads its options from variables, and gives each process it starts its rank."""
 
     name = "paddle"
     label = Words("PaddlePaddle", "飞桨 PaddlePaddle")

@@ -1,4 +1,4 @@
-"""No framework: tasks are told of each other by Danlu's own variables, and their command is theirs."""
+"""No framework: tasks find each other through Danlu's own variables, and run their command as is."""
 
 from __future__ import annotations
 

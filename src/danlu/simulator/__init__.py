@@ -1,1 +1,1 @@
-"""What would happen: the scheduler on states that are written down instead of observed."""
+"""Simulation: the scheduler on state files instead of real nodes and jobs."""

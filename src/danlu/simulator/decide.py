@@ -17,7 +17,7 @@ from danlu.simulator.state import State
 __all__ = ["as_json", "decide_file", "moved", "plans", "printed", "schema"]
 
 _NAMED = 10
-"""How many of those ahead are named; `queue` has them all."""
+"""How many of the jobs ahead are named; `queue` has them all."""
 
 
 def decide_file(data: object, rounds: int = 1) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def as_json(found: Sequence[Plan]) -> Mapping[str, object]:
 
 
 def moved(plan: Plan) -> bool:
-    """Does a plan change anything?"""
+    """Whether a plan changes anything."""
     return bool(plan["starts"] or plan["growths"] or plan["evictions"])
 
 
@@ -82,7 +82,7 @@ def printed(state: State, decision: Decision) -> Plan:
 
 
 def _waiting(decision: Decision, queue: Mapping[str, list[str]], starting: set[str]) -> list[Wait]:
-    """Why each job waits, and where it stands in the lane where it stands best."""
+    """Why each job waits, and its best place in any lane."""
     best: dict[str, tuple[int, str]] = {}
     for lane, jobs in queue.items():
         for at, job in enumerate(jobs):

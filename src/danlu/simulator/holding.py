@@ -1,4 +1,4 @@
-"""Who holds which cards in a written-down state: defaults filled in, and nothing held twice."""
+"""Which tasks use which GPUs in a state file: defaults filled in, and nothing used twice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHOLE = 1000
 
 @dataclass(frozen=True, slots=True)
 class WrittenTask:
-    """A task that was written down: what it is, and where it was written."""
+    """A task of the state file, and its place in the file."""
 
     loc: Loc
     part: TaskPart
@@ -34,7 +34,7 @@ class WrittenTask:
 def written_tasks(
     loc: Loc, parts: list[TaskPart], spec: JobSpec
 ) -> tuple[list[WrittenTask], list[FieldError]]:
-    """The tasks of a job by role and index, those that do not say filled in."""
+    """The tasks of a job by role and index, with missing ones filled in."""
     roles = {role.name: role for role in _roles(spec, len(parts))}
     taken: dict[str, set[int]] = defaultdict(set)
     found, errors = [], []
@@ -95,7 +95,7 @@ def _roles(spec: JobSpec, tasks: int) -> tuple[Role, ...]:
 
 
 class HeldNodes:
-    """What is held on the nodes. Those who name their cards come first, whatever the file's order."""
+    """Current use of the nodes. Tasks that name their GPUs come first, whatever the file's order."""
 
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         self._nodes = nodes
@@ -105,7 +105,7 @@ class HeldNodes:
         self.errors: list[FieldError] = []
 
     def take(self, written: WrittenTask) -> Assigned | None:
-        """Place a task; what is wrong with that is noted, and then there is none."""
+        """Place a task; None if there are errors, which are collected."""
         before = len(self.errors)
         task = self.at_place(written, self._given(written) if written.part.gpus is None else None)
         if task is None:
@@ -152,7 +152,7 @@ class HeldNodes:
         )
 
     def _given(self, written: WrittenTask) -> list[GpuGrant]:
-        """The first cards that have enough left; fewer than wanted where the node has no more."""
+        """The first GPUs with enough left; fewer than needed if the node has no more."""
         node = self._nodes.get(written.part.node)
         share = min(written.size.gpu_milli, WHOLE)
         if node is None or not share:
@@ -198,7 +198,7 @@ class HeldNodes:
 
 
 def _misfits(written: WrittenTask, node: Node, grants: list[GpuGrant]) -> Iterator[FieldError]:
-    """What a task's cards do not have in common with its size and its node."""
+    """Errors where a task's GPUs do not match its size or its node."""
     loc, size = (*written.loc, "gpus"), written.size
     yield from _wrong_cards(loc, node, grants)
     held = sum(grant.milli for grant in grants)

@@ -26,11 +26,12 @@ _SHAPE = (
 )  # fmt: skip
 _ANYTHING = {"kind": "training", "name": "anything", "command": "true"}
 _WITHOUT_MEANING = frozenset({"not_available", "reserved"})
-"""Mistakes of job files that do not matter where nothing runs."""
+"""Errors of job files that do not matter in a simulation."""
 
 
 class JobReader:
-    """Reads all jobs; `wrong` are the parts of the file that could not be read, and say nothing of what is missing."""
+    """Reads all jobs; `wrong` are the parts of the file that could not be read, so that nothing in them counts as
+    missing."""
 
     def __init__(
         self,
@@ -144,7 +145,7 @@ class JobReader:
     def _too_few(
         self, loc: Loc, part: RunningPart, spec: JobSpec, taken: list[WrittenTask]
     ) -> Iterator[FieldError]:
-        """What runs of a job is never less than its minimum; all of it may be on its way out."""
+        """Errors if fewer tasks than the minimum run, unless the whole job is leaving."""
         stays = Counter(written.role for written in taken if not (part.leaving or written.part.leaving))
         if not stays:
             return

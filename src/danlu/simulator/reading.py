@@ -1,4 +1,4 @@
-"""From the state file to the state, telling every mistake at once."""
+"""From the state file to the state, reporting all errors at once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _KINDS: Mapping[str, type[Rule]] = {
 
 
 def read_state(data: Any) -> State:
-    """Understand a state file; Invalid names all that is wrong with it."""
+    """Read a state file; Invalid names all its errors."""
     try:
         return StateReader(data, StateFile.model_validate(data), ()).state()
     except ValidationError as error:
@@ -47,7 +47,7 @@ def read_state(data: Any) -> State:
 
 
 def _rest(data: Any, errors: tuple[FieldError, ...]) -> StateFile | None:
-    """What is left without the parts that are wrong: the rest may hold mistakes of another sort."""
+    """The file without its invalid parts: the rest may have errors of another kind."""
     if not isinstance(data, Mapping):
         return None
     wrong = {error.loc[0] for error in errors if error.loc}
@@ -58,7 +58,7 @@ def _rest(data: Any, errors: tuple[FieldError, ...]) -> StateFile | None:
 
 
 class StateReader:
-    """Goes through a file that has the right form, part by part, and notes what does not fit together."""
+    """Checks a well-formed file part by part, and collects contradictions."""
 
     def __init__(self, data: Mapping[str, Any], file: StateFile, earlier: tuple[FieldError, ...]) -> None:
         self._data, self._file = data, file
@@ -147,7 +147,7 @@ class StateReader:
     # ── rules ────────────────────────────────────────────────────────────────────────────────────────
 
     def _book(self) -> dict[type[Rule], dict[str, Rule]]:
-        """All rules by kind and name: those that are always there, changed and added to."""
+        """All rules by kind and name: the built-in ones, with the file's changes and additions."""
         book: dict[type[Rule], dict[str, Rule]] = {kind: {} for kind in _KINDS.values()}
         for rule in BUILT_IN:
             book[type(rule)][rule.name] = rule

@@ -1,4 +1,4 @@
-"""A written-down state as the scheduler sees it, and the state a plan leads to."""
+"""A state file as the scheduler sees it, and the state that a plan leads to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Scores = Mapping[tuple[str, str], float]
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything a decision sees. `told` are scores that were given, `ledger` is what was given back."""
+    """Everything a decision sees. `told` are the given scores, `ledger` is past use."""
 
     now: Time
     nodes: tuple[Node, ...]
@@ -50,7 +50,7 @@ class State:
         return {**total, **self.told}
 
     def applied(self, plan: Plan) -> State:
-        """Once everybody who had to leave has left, and everybody who could start has started."""
+        """The state after the plan: evicted jobs have left, and started jobs run."""
         jobs = dict(self.jobs)
         ended: list[Charge] = []
         for eviction in plan.evictions:

@@ -1,1 +1,1 @@
-"""Adapters that keep the truth."""
+"""Adapters of the store."""

@@ -1,1 +1,1 @@
-"""Logs and figures of what runs."""
+"""Logs, metrics and usage of tasks."""

@@ -1,4 +1,4 @@
-"""What one task told of its training, read as it grows: a column of points for each name."""
+"""The metrics of one task, read as its file grows: a column of points for each name."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from danlu.telemetry.samples import Floats
 from danlu.telemetry.stretches import Points
 
 MOST_POINTS = 1 << 21
-"""Of one file in memory; beyond that neighbours are merged, which keeps their extremes."""
+"""The maximum number of points of one file in memory; beyond that neighbours are merged, keeping extremes."""
 MOST_AT_ONCE = 128 << 20
-"""Bytes that one look reads; a file that is longer is read on by the next."""
+"""How many bytes one look reads; the next look continues."""
 PATIENCE_S = 1.0
-"""How long one waits for another who reads the same file, before taking what is known."""
+"""How long to wait for another thread that reads the same file, before using what is known."""
 _FIRST_ROOM = 64
 
 
@@ -32,7 +32,7 @@ class SeenPoints(NamedTuple):
 
 
 class MetricColumn:
-    """The points of one name, in the order they were told."""
+    """The points of one name, in the order they were reported."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -79,7 +79,7 @@ class MetricColumn:
 
 
 def told_so_far(folder: str) -> int:
-    """How many bytes of metrics there are."""
+    """The size of the metrics file in bytes."""
     try:
         return os.lstat(os.path.join(folder, METRICS_FILE)).st_size
     except OSError:
@@ -87,7 +87,7 @@ def told_so_far(folder: str) -> int:
 
 
 class MetricsFile:
-    """The metrics that a task told, as far as they were read. Any thread."""
+    """The metrics that a task reported, as far as they were read. Any thread."""
 
     def __init__(self, folder: str) -> None:
         self._folder, self._path = folder, os.path.join(folder, METRICS_FILE)
@@ -103,7 +103,7 @@ class MetricsFile:
         return self._lock.locked()
 
     def seen(self) -> dict[str, SeenPoints]:
-        """By name, as the file is now; of one that is gone, or cannot be read, nothing."""
+        """Points by name, as the file is now; empty if it is gone or cannot be read."""
         if self._lock.acquire(timeout=PATIENCE_S):
             try:
                 self._refresh()

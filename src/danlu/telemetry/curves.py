@@ -1,4 +1,4 @@
-"""Readings as lines of at most so many points, which keep what is highest."""
+"""Samples as lines with a limited number of points, which keep the maxima."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from danlu.telemetry.samples import Floats, Ints, Readings
 
 NOTHING = Usage([], Line([], []), Line([], []), ())
 _GAP = 3
-"""So many times the usual distance between two samples, and something is missing between them."""
+"""A gap: samples that are farther apart than this many times the usual distance."""
 
 
 def draw(readings: Readings, begin: int, end: int, points: int) -> Usage:
-    """What was read after `begin` up to `end`: as it is if it fits, else in stretches of equal length."""
+    """The samples after `begin` up to `end`: as they are if they fit, else in intervals of equal length."""
     inside = (readings.times > begin) & (readings.times <= end)
     times, values = readings.times[inside], readings.values[:, inside]
     shown, means = _with_gaps(times, values, readings.every)

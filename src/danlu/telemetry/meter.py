@@ -1,4 +1,4 @@
-"""What all tasks on a node use together, kept for as long as people look back."""
+"""The usage of all tasks on a node together, kept for as long as people look back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_RECORDS = 31 * 86_400_000 // NODES_EVERY
 
 @dataclass(slots=True)
 class _Load:
-    """The tasks of one node added up. A card's numbers are the whole card's, whoever shares it."""
+    """The tasks of one node added up. The numbers of a GPU are for the whole GPU, even if it is shared."""
 
     cpus: float = 0.0
     memory: float = 0.0
@@ -40,7 +40,7 @@ class _Load:
             self.gpus[index] = (_higher(known[0], busy), _higher(known[1], memory))
 
     def sample(self, time: int, gpus: tuple[int, ...]) -> Sample:
-        """Of a card that no task holds, nothing is used."""
+        """The sum as one sample; a GPU without tasks counts as unused."""
         cards = (self.gpus.get(index, (0.0, 0.0)) for index in gpus)
         words = tuple((_word(busy), _word(memory)) for busy, memory in cards)
         return Sample(time, _word(self.cpus * 1000), _word(self.memory), words)
@@ -71,7 +71,7 @@ class NodeMeter:
                 log.exception("could not measure the usage of nodes")
 
     def look(self) -> None:
-        """One record for each node with measured tasks, and a last zero for one that has them no more."""
+        """One record for each node with measured tasks, and a final zero for a node that no longer has any."""
         loads: dict[str, _Load] = {}
         for job in self._live():
             for task in job.live_tasks:
@@ -97,7 +97,7 @@ class NodeMeter:
 
 
 def _opened(path: Path, head: Head) -> SampleFile:
-    """The node's file; one that tells of other cards than the node has now begins anew."""
+    """The node's file; it starts anew if the node's GPUs have changed."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
@@ -107,7 +107,7 @@ def _opened(path: Path, head: Head) -> SampleFile:
 
 
 def _bound(file: SampleFile) -> None:
-    """Drop the older half of what has become too much."""
+    """Drop the older half of a file that has become too large."""
     head = file.head
     draft = f"{file.path}.new"
     try:

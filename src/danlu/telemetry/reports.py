@@ -17,7 +17,7 @@ from danlu.ports.reports import ReportedPoint, Save
 from danlu.telemetry.logs import log_path
 
 LARGEST_FILE = 1 << 30
-"""What one run may tell in all: a task in a cluster must not fill the disk of the server."""
+"""How much one run may report in total: a task in a cluster must not fill the server's disk."""
 
 
 class FileReports:

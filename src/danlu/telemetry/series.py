@@ -1,4 +1,4 @@
-"""What trainings told of themselves, from the files that tasks write: names, lines and pace."""
+"""Metrics of trainings, from the files that tasks write: names, lines and pace."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class FileMetrics:
         return {name: _point(parts[-1][1], -1) for name, parts in self._counted(tries).items()}
 
     def _counted(self, tries: Sequence[Run]) -> dict[str, list[tuple[Run, Points]]]:
-        """What counts of the tries of one task, by name; the latest comes last."""
+        """The values of one task's tries that count, by name; the latest comes last."""
         counted: dict[str, list[tuple[Run, Points]]] = {}
         later: dict[str, list[float]] = {}
         for run in reversed(tries):
@@ -107,7 +107,7 @@ class FileMetrics:
         return seen
 
     def _told(self, key: LogKey) -> Iterator[Told]:
-        """All that is there now: a task that tells faster than one reads must not make this endless."""
+        """Everything reported until now: a task that writes faster than we read must not make this endless."""
         folder = self._folder(key)
         size, offset, after = told_so_far(folder), -1, 0
         while offset < after < size:
@@ -120,7 +120,7 @@ class FileMetrics:
 
 
 def _until(run: Run, later_firsts: Sequence[float]) -> float:
-    """The last step of a run that counts: what a later one did again is told by that one."""
+    """The last step of a run that counts: steps that a later run repeated are taken from that one."""
     bounds = [first - 1 for first in later_firsts]
     return min([*bounds, math.inf if run.until is None else run.until])
 

@@ -1,4 +1,4 @@
-"""Signs of work, from the times at which a task's files were last written, and from what its GPUs did."""
+"""Signs of progress, from the times at which a task's files were last written, and from its GPU use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from danlu.telemetry.samples import read_samples
 from danlu.telemetry.usage import task_path
 
 _BUSY = 1.0
-"""Percent of a card from which on it is in use."""
+"""From this utilisation in percent on, a GPU counts as in use."""
 
 
 class FileSigns:
@@ -29,7 +29,7 @@ class FileSigns:
         log = log_path(self._logs, task)
         reports = Path(reports_folder(str(log)))
         written = max(map(_written, (log, reports / METRICS_FILE, reports / CHECKPOINTS_FILE)))
-        # A file from the future is as good as one from now, and no better.
+        # A file time in the future counts as now.
         moment = min(written, self._clock.now())
         if moment > since:
             return moment

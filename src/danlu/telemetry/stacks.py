@@ -21,7 +21,7 @@ _MOST_ANSWERED = 100
 _MOST_BYTES = 4 << 20
 _CUT = "\n… the rest was too long and was cut off\n"
 _NOT_SHOWN = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
-"""What would move a terminal's cursor or colours: names in a program may hold anything."""
+"""Control characters, which could change a terminal's cursor or colours: names in a program may contain anything."""
 
 
 class FileStacks:

@@ -1,4 +1,4 @@
-"""Many points as few: stretches that keep the mean and both extremes."""
+"""Reduces many points to few, keeping the mean and both extremes of each interval."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def joined(parts: list[Points]) -> Points:
 
 
 def up_to(points: Points, step: float) -> Points:
-    """What was done no later than a step."""
+    """The points up to a step."""
     counts = points.steps <= step
     return points if counts.all() else Points(*(column[counts] for column in points))
 

@@ -20,7 +20,7 @@ _RECENT = 3 * TASKS_EVERY
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """What a task uses at present; `gpus` by card: percent busy and bytes in use, nan where nobody knows."""
+    """What a task uses now; `gpus` by GPU: utilisation in percent and bytes in use, nan if unknown."""
 
     cpus: float
     memory: float
@@ -40,7 +40,7 @@ class FileUsage:
         return self._drawn(node_path(self._nodes, name), span)
 
     def present(self, key: LogKey) -> Present | None:
-        """None when the task was not measured of late."""
+        """The current usage; None if the task was not measured recently."""
         readings = read_samples(task_path(self._logs, key), _RECENT)
         if readings is None or not readings.times.size or readings.times[-1] < self._clock.now() - _RECENT:
             return None

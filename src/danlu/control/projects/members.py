@@ -28,7 +28,7 @@ MembersChange = Callable[[Memberships], Sequence[Membership]]
 
 
 class MembersAndPeople(MemberStore, PeopleStore, Protocol):
-    """What of the store is needed here."""
+    """The parts of the store that are needed here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ RaiseQuota = Callable[[Caller, str, QuotaAmounts, Time, str], object]
 
 
 class RequestsAndPeople(RequestStore, PeopleStore, Protocol):
-    """What of the store is needed here."""
+    """The parts of the store that are needed here."""
 
 
 @dataclass(frozen=True, slots=True)

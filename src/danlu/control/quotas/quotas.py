@@ -38,7 +38,7 @@ _PLACES: Mapping[str, Loc] = {JOBS: ("kind",), TASKS: ("nodes",)}
 
 
 class PeopleAndJobs(PeopleStore, HoldingStore, Protocol):
-    """What of the store is needed here."""
+    """The parts of the store that are needed here."""
 
 
 @dataclass(frozen=True, slots=True)

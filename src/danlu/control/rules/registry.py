@@ -59,7 +59,7 @@ _CREATORS_PART = frozenset({"description", "default_flavor", "default_image"})
 
 
 class RulesAndPeople(RuleStore, PeopleStore, Protocol):
-    """What of the store is needed here."""
+    """The parts of the store that are needed here."""
 
 
 class Registry:

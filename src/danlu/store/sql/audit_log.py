@@ -1,4 +1,4 @@
-"""The audit log: appended and sealed in the transaction of what it tells of, and never changed."""
+"""The audit log: entries are appended and sealed in the transaction of the act itself, and never changed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class SqlAuditLog(StorePart):
 
 
 def append(connection: Connection, entries: Sequence[Entry], now: Time) -> None:
-    """Note entries, in a transaction that is `orderly`: only one at a time may know which seal is the last."""
+    """Append entries, in an `orderly` transaction: only one at a time may read the last seal."""
     if not entries:
         return
     last = connection.execute(_LAST_SEAL).first()
@@ -61,7 +61,7 @@ def append(connection: Connection, entries: Sequence[Entry], now: Time) -> None:
 
 
 def _storable(entry: Entry) -> Entry:
-    """As it will be read again: what is sealed is what the database gives back."""
+    """The entry as the database will return it, since that is what gets sealed."""
     return Entry(
         _text(entry.by),
         entry.act,

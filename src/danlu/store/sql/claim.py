@@ -1,4 +1,4 @@
-"""One control plane per database: whoever claims it holds it as long as their process lives."""
+"""One control plane per database: a claim lasts as long as its process lives."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SqlClaim(StorePart):
         raise Conflict(TAKEN)
 
     def _lock_server(self) -> Connection:
-        # A session that is used for nothing else: the server frees the lock when it ends.
+        # A dedicated session: the server releases the lock when it ends.
         connection = self._database.apart()
         if connection.execute(_TRY).scalar():
             return connection

@@ -1,7 +1,7 @@
 """Domain objects as JSON text and back, driven by the dataclasses' own annotations.
 
-A key that is missing takes its field's default and a key nobody knows is dropped, so that rows written by
-an older or newer Danlu still load.
+A missing key takes its field's default and an unknown key is dropped, so that rows written by an older or newer Danlu
+still load.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def load_node(text: str) -> Node:
 
 
 def load_rule(kind: str, text: str) -> Rule | None:
-    """A rule of a kind this Danlu has no word for is none."""
+    """A rule; None if its kind is unknown to this version."""
     load = _rules.get(kind)
     return None if load is None else cast(Rule, load(json.loads(text)))
 
@@ -82,7 +82,7 @@ def load_reason(text: str | None) -> Reason | None:
 
 
 def _plain(value: Any) -> Any:
-    """What the encoder does not know by itself."""
+    """Plain data for types that the encoder does not know."""
     if isinstance(value, GpuGrant):
         return (value.index, value.milli)  # there are many of them
     if isinstance(value, Reason):
@@ -104,7 +104,7 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 
 def _reason(data: Mapping[str, Any]) -> Reason | None:
-    """A reason this Danlu has no word for is none: a job must load whatever happened to it."""
+    """A reason; None if it is unknown to this version, so that a job always loads."""
     kind = reasons.ALL.get(data["code"])
     if kind is None:
         return None

@@ -30,19 +30,19 @@ from danlu.domain.errors import StoreBusy, Unavailable
 from danlu.domain.words import Words, say
 from danlu.store.sql.faults import translate
 
-# Any number will do, so long as every Danlu uses the same.
+# Any number works, as long as every Danlu uses the same.
 _APPEND_LOCK = 0x64616E6C75
 _LOCK_APPENDS = select(func.pg_advisory_xact_lock(_APPEND_LOCK))
 CHANNEL = "danlu_events"
-# In one statement with the lock, since each costs a journey; told when and if the transaction commits.
+# In one statement with the lock, to save a round trip; delivered if and when the transaction commits.
 _LOCK_AND_TELL = select(func.pg_advisory_xact_lock(_APPEND_LOCK), func.pg_notify(CHANNEL, bindparam("by")))
 _STANDSTILL_S = 3
-"""So long a transaction may wait for its process: one that was paused must not hold up all others. They wait longer."""
+"""How long a transaction may be idle: a paused process must not block all others. Others wait longer than this."""
 
 _WRITER_PRAGMAS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=NORMAL",
-    # Fewer, larger checkpoints: pages written again and again meanwhile are copied once.
+    # Fewer, larger checkpoints: pages that are written repeatedly are copied only once.
     "PRAGMA wal_autocheckpoint=4000",
 )
 
@@ -75,9 +75,9 @@ class Database:
 
     @contextmanager
     def writing(self, *, orderly: bool = False, telling: bool = True) -> Iterator[Connection]:
-        """One transaction, committed at the end of the block. `orderly` ones, which touch jobs or events,
-        commit one after the other in all processes: whoever reads event n has seen all before it. Whoever
-        listens is told of them, unless there is nothing to tell."""
+        """One transaction, committed at the end of the block. `orderly` ones, which touch jobs or events, commit one
+        after the other across all processes: a reader of event n has seen all earlier ones. Listeners are notified,
+        unless nothing was recorded."""
         if not self.sqlite:
             with _our_errors(), self._writer.begin() as connection:
                 if orderly and telling:
@@ -121,7 +121,7 @@ class Database:
             engine.dispose()
 
     def apart(self) -> Connection:
-        """A session of its own on PostgreSQL, in no pool and no transaction; the caller closes it."""
+        """A dedicated session on PostgreSQL, outside the pool and without a transaction; the caller closes it."""
         engine = create_engine(
             self.url,
             poolclass=NullPool,
@@ -179,7 +179,7 @@ def _parse(url: str) -> URL:
 
 
 def _create_private(url: URL) -> None:
-    """SQLite gives its further files the mode of the first: only their owner reads password hashes."""
+    """SQLite gives its other files the mode of the first, so that only the owner can read password hashes."""
     path = str(url.database)
     try:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))

@@ -16,12 +16,12 @@ from danlu.store.sql.database import CHANNEL, Database
 log = logging.getLogger(__name__)
 
 _LOOK_UP_S = 0.25
-"""How soon a listener notices that it is to end."""
+"""How soon a listener notices that it must end."""
 _PAUSE_S = 1.0
 
 
 class Ear:
-    """A thread with a connection of its own; what was missed while it had none is told as one wake."""
+    """A thread with its own connection; after a reconnect it wakes the listener once for whatever was missed."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -36,7 +36,7 @@ class Ear:
 
     def _run(self) -> None:
         while not self._closed.is_set():
-            # Whoever listens also looks from time to time: nothing is lost while the server is away.
+            # Listeners also poll, so nothing is lost while the server is away.
             with suppress(SQLAlchemyError, psycopg.Error), closing(self._database.apart()) as connection:
                 connection.exec_driver_sql(f"LISTEN {CHANNEL}")
                 self._wake()

@@ -1,4 +1,4 @@
-"""The event log: appended in the transaction of what it tells of, read in the order of commits."""
+"""The event log: appended in the transaction of the change itself, read in commit order."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class SqlEventLog(StorePart):
 
 
 def append(connection: Connection, changes: Iterable[JobChange], now: Time) -> None:
-    """Record what the changes tell, in their order."""
+    """Record the events of the changes, in their order."""
     rows = [
         _values(event, now, change.job.owner, change.actor, change.job)
         for change in changes
@@ -95,7 +95,8 @@ def latest(connection: Connection) -> int:
 
 
 def _about(owners: Collection[str] | None) -> Any:
-    """Numbers of events of a subject: one ordered walk, or one for nobody's and one for each owner's."""
+    """Numbers of events of a subject: one ordered index walk, or one for events without owner and one for each
+    owner."""
     if owners is None:
         return _LATEST_FIRST
     walks = [_LATEST_FIRST.where(events.c.owner.is_(None))]
@@ -121,7 +122,7 @@ def _values(
 
 
 def _storable(text: str) -> str:
-    """Messages from programs may hold what no database keeps as text: NUL and halves of characters."""
+    """Messages from programs may contain what databases cannot store as text: NUL and unpaired surrogates."""
     if text.isprintable():
         return text
     return text.replace("\0", "�").encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""What databases complain of, in Danlu's own words."""
+"""Database errors, translated into Danlu's own."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _FULL = Words(
 
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _PG_FULL = "53100"
-# 25P03: this process stood still in the middle of a transaction, as on a machine that has far too much to do.
+# 25P03: this process paused in the middle of a transaction, for example on an overloaded machine.
 _PG_BUSY = {"25P03", "40001", "40P01", "55P03", "53300"}
 
 
 def translate(error: SQLAlchemyError | sqlite3.Error) -> DanluError | None:
-    """The error of ours that this one means; None when it is a mistake of the code."""
+    """The Danlu error for a database error; None if it is a bug in the code."""
     if isinstance(error, sqlite3.Error):
         return _sqlite(error)
     if isinstance(error, PoolTimeout):

@@ -1,4 +1,4 @@
-"""The fence: no write of a control plane that leads no more gets through."""
+"""The fence: writes of a former leader are refused."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from danlu.domain.words import say
 from danlu.store.sql.schema import leases
 
 CONTROL = "control"
-"""The one lease there is: of the control plane."""
+"""The name of the only lease."""
 
 _EPOCH = select(leases.c.epoch).where(leases.c.name == CONTROL)
-# Shared by all writers of one leader; whoever would take over waits until they are done.
+# Shared by all writers of one leader; a controller that takes over waits until they are done.
 _HELD = {"sqlite": _EPOCH, "postgresql": _EPOCH.with_for_update(read=True)}
 
 
 def must_lead(connection: Connection, epoch: int) -> None:
-    """NotLeader unless this epoch leads; it then leads until the transaction is over."""
+    """NotLeader unless this is the current epoch; it then stays so until the transaction is over."""
     leading = connection.execute(_HELD[connection.dialect.name]).scalar()
     if leading != epoch:
         raise NotLeader(

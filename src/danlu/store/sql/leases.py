@@ -1,4 +1,4 @@
-"""Who leads: one row, held by one process for a while, by the database's clock."""
+"""The leader's lease: one row, held by one process for a limited time, by the database's clock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _END = update(leases).where(_HELD).values(until=0)
 
 @functools.cache
 def _take(dialect: str) -> Any:
-    """A first row, or the one there is if its time is up or it is the holder's own."""
+    """Insert the row, or take the existing one if it has expired or belongs to the same holder."""
     insert = insert_for(dialect, leases).values(name=CONTROL, epoch=1)
     free = or_(leases.c.until <= bindparam("now"), leases.c.holder == insert.excluded.holder)
     newer = {"holder": insert.excluded.holder, "epoch": leases.c.epoch + 1, "until": insert.excluded.until}
@@ -43,7 +43,7 @@ class SqlLeases(StorePart):
             if known is not None and known.holder != holder and known.until > self._now(connection):
                 return None  # found without writing: standbys ask often
         with self._database.writing() as connection:
-            # Read before any wait for the row: who must wait finds itself late, never early.
+            # Read the time before waiting for the row lock: after a wait the lease then seems shorter, never longer.
             now = self._now(connection)
             values = {"holder": holder, "until": now + life_ms, "now": now}
             return _lease(connection.execute(_take(connection.dialect.name), values).first())

@@ -1,4 +1,4 @@
-"""Hearing at once that another process has recorded events: PostgreSQL tells, SQLite cannot."""
+"""Notifications that another process has recorded events: PostgreSQL sends them, SQLite cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows written one after the other to PostgreSQL, so that it notices when the process that writes stands still."""
+"""Writes rows one by one to PostgreSQL, so that the idle timeout works if the writing process is paused."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from psycopg.abc import Params, Query
 
 
 class OneByOne(psycopg.Cursor[Any]):
-    """`executemany` without a pipeline: in the middle of one a transaction never counts as idle, however long its
-    process has been paused, and would hold up all others without end."""
+    """`executemany` without a pipeline: during a pipeline a transaction never counts as idle, however long its process
+    is paused, and would block all others."""
 
     _sum: int | None = None
 

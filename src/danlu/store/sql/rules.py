@@ -81,7 +81,7 @@ def _read(connection: Connection) -> tuple[Rule, ...]:
 
 
 def _write(connection: Connection, old: Rule | None, new: Rule | None, now: Time) -> str:
-    """Write one rule; what was done, in the event's word."""
+    """Write one rule; returns the event's word for the change."""
     if new is None:
         assert old is not None
         connection.execute(_DELETE, {"of": old.kind, "named": old.name})

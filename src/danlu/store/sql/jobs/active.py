@@ -1,4 +1,4 @@
-"""The jobs a control plane follows, and what has happened to them since."""
+"""The jobs that a controller follows, and their changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What active jobs hold of quotas: summed by the database, also inside the transaction that starts another."""
+"""What active jobs use of quotas: summed by the database, also inside the transaction that starts another."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class SqlHoldings(StorePart):
 
 
 def _may_be(model: str) -> ColumnElement[bool]:
-    """Jobs for which this model would do, among others or like any."""
+    """Jobs that accept this GPU model, alone or among others."""
     alone = jobs.c.gpu_mix.is_(None) & (
         jobs.c.gpu_model.is_(None)
         | (literal("|") + jobs.c.gpu_model + "|").contains(f"|{model}|", autoescape=True)
@@ -79,7 +79,7 @@ def _may_be(model: str) -> ColumnElement[bool]:
 
 
 def pass_gate(connection: Connection, gate: Gate, starting: Collection[str]) -> None:
-    """Let the gate look at what others than these jobs hold; it raises when they may not start."""
+    """Run the gate's check on what all other jobs use; it raises if these jobs may not start."""
     gate.check(_read(connection, _of(_SUMS, gate.owners).where(jobs.c.id.not_in(starting))))
 
 

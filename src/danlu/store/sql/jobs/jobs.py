@@ -1,4 +1,4 @@
-"""Jobs: kept, changed under guard of their version, found and removed, always together with their events."""
+"""Jobs: stored, changed with a version check, found and removed, always together with their events."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def _write(connection: Connection, rows: list[dict[str, Any]]) -> int:
 
 
 def _must_tell(changes: Sequence[JobChange]) -> None:
-    """Whoever follows the log would never hear of a change that records nothing."""
+    """A change must record an event, or followers of the log would never notice it."""
     for change in changes:
         if not change.records:
             raise ValueError(f"the change of job {change.job.id} records no event")

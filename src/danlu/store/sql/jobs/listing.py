@@ -1,4 +1,4 @@
-"""Lists of jobs: an ordered walk over one index, and totals without counting.
+"""Lists of jobs: an ordered index walk, and totals without counting.
 
 `job_counts` tells beforehand how many jobs match, and of which states and kinds they are. Thus a list
 
@@ -101,7 +101,7 @@ def _gather(connection: Connection, wanted: PreparedList, limit: int) -> Sequenc
 
 
 def _find_few(connection: Connection, wanted: PreparedList, limit: int) -> Sequence[Any]:
-    """The page with its total in one search, which is over as soon as there are not few."""
+    """The page with its total in one search, which stops as soon as there are too many matches."""
     params: Params = {"limit": limit, "few": FEW + 1}
     columns = f"id, state, {wanted.order.column}"  # which the indexes have: the jobs are not looked at
     found = f"SELECT {columns} FROM {wanted.gathered(params)} LIMIT :few"

@@ -17,12 +17,12 @@ _RANK = "CASE state " + " ".join(f"WHEN '{state}' THEN {rank}" for rank, state i
 
 
 _NUMBERS = 2**63
-"""What every database can compare: from here on, it refuses the question itself."""
+"""The largest number that every database can compare; larger ones make the query fail."""
 
 
 @dataclass(frozen=True, slots=True)
 class SqlOrder:
-    """An order as SQL; `beyond` holds for rows after the one that :rank, :at and :id tell of."""
+    """An order as SQL; `beyond` is true for rows after the one given by :rank, :at and :id."""
 
     sort: str
     column: str
@@ -38,7 +38,7 @@ def _by(sort: str, column: str) -> SqlOrder:
 
 NEWEST = _by("-created", "created_at")
 LAST_ENDED = _by("-ended", "ended_at")
-"""Of what is over alone: nothing else has such a moment."""
+"""Only for jobs that ended: others have no end time."""
 ORDERS: Mapping[str, SqlOrder] = {
     "created": _by("created", "created_at"),
     "-created": NEWEST,
@@ -116,7 +116,7 @@ def read_cursor(order: SqlOrder, cursor: str | None) -> RowPlace | None:
 
 
 def _is_text(value: Any) -> bool:
-    """Text that every database takes: no NUL, no halves of characters."""
+    """Whether every database accepts this text: no NUL, no unpaired surrogates."""
     if type(value) is not str or "\0" in value:
         return False
     return not any("\ud800" <= character <= "\udfff" for character in value)

@@ -31,7 +31,7 @@ _SHOWN = ("name", "project", "kind", "job_class", "priority", "gpu_model", "task
 _SUMS = ("gpu_milli", "cpu_milli", "memory")
 """What lists show of a specification, kept beside it; sums may be larger than a database can hold."""
 _FIRST = Turn()
-"""The turn nobody changed: kept as NULL, since nearly all are like it."""
+"""The unchanged turn: stored as NULL, since nearly all are."""
 
 _JOB: Mapping[str, Callable[[Any], Any] | None] = {
     "id": None,
@@ -90,7 +90,7 @@ def _read(columns: Mapping[str, Callable[[Any], Any] | None], row: Sequence[Any]
 
 
 def standing(job: Job) -> dict[str, Any]:
-    """The columns that change as a job lives."""
+    """The columns that change during a job's life."""
     return {
         "state": job.state.value,
         "live": job.active or bool(job.live_tasks),
@@ -121,7 +121,7 @@ def asked(job: Job) -> dict[str, Any]:
 
 
 def _mix(wanted: Sequence[tuple[Resources, int]]) -> str | None:
-    """How much of which model, where one name does not say it; no model goes by the empty word."""
+    """How much of which model, if the roles differ; the empty key stands for any model."""
     mix: dict[str, int] = {}
     for each, count in wanted:
         if each.gpu_milli:

@@ -1,4 +1,4 @@
-"""What a list asks for, as SQL over the indexes that answer it."""
+"""A list query as SQL over the indexes that answer it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from danlu.domain.job import ENDED
 from danlu.store.sql.jobs.ordering import LAST_ENDED, RowPlace, SqlOrder, rank
 
 FEW = 2_000
-"""So many jobs are cheaper gathered and sorted than met one by one on a walk."""
+"""Up to this many matches, gathering and sorting is cheaper than an index walk."""
 
 Params = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedList:
-    """A list made ready. `cells` tells how many jobs match, of each state and kind, before any search."""
+    """A prepared list query. `cells` says how many jobs match, by state and kind, before any search."""
 
     owners: tuple[str, ...] | None
     project: str | None
@@ -36,7 +36,7 @@ class PreparedList:
 
     @property
     def present(self) -> list[str]:
-        """The states there are, as a job lives through them."""
+        """The states with matches, in the order of the life cycle."""
         return sorted({state for state, _ in self.cells}, key=rank)
 
     def beyond(self, params: Params) -> str:
@@ -47,8 +47,8 @@ class PreparedList:
         return f" AND {self.order.beyond}"
 
     def gathered(self, params: Params) -> str:
-        """FROM and WHERE of all that match, wherever in the order: found by what they have in common where
-        that spares looking at others, else in the order of names or ends."""
+        """FROM and WHERE of all matches, unordered: by an index on the filters if that reads fewer rows, else by the
+        index on names or ends."""
         few = self.matching <= FEW or (self.needle and (self.owners or self.project))
         if few and not self._all_that_ended:
             kinds = sorted({kind for _, kind in self.cells})
@@ -60,7 +60,7 @@ class PreparedList:
         return f"{source} WHERE {where}"
 
     def walks(self, params: Params) -> Iterator[str]:
-        """FROM and WHERE of the ordered walks over created_at that together meet every match."""
+        """FROM and WHERE of the ordered walks over created_at that together cover every match."""
         beyond = self.beyond(params)
         plain = not (self.states or self.kinds or self.project or self.needle)
         if plain and (self.owners is None or self._one_owner):
@@ -91,7 +91,7 @@ class PreparedList:
 
     @property
     def _all_that_ended(self) -> bool:
-        """Everybody's or one person's: an index has these in order, and nothing between them."""
+        """Everybody's or one person's ended jobs: an index has exactly these in order."""
         narrowed = self.needle or self.project or self.kinds or ENDED.difference(self.states)
         whole = self.owners is None or self._one_owner
         return self.order is LAST_ENDED and whole and not narrowed

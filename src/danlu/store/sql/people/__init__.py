@@ -1,1 +1,1 @@
-"""People and how they prove who they are."""
+"""People and their credentials."""

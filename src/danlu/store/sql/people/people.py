@@ -1,4 +1,4 @@
-"""People: never removed, so that a name never becomes somebody else's."""
+"""People: rows are never removed, so that a name is never used again."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class SqlPeople(StorePart):
 
 
 def leave_group(connection: Connection, group: str, now: Time, by: Entry) -> None:
-    """The group is gone: nobody is in it, nor will be in another of that name."""
+    """Remove a deleted group from its members, so that they do not join a later group of that name."""
     everybody = map(_user, connection.execute(_ALL))
     edited = [
         (user, replace(user, groups=tuple(one for one in user.groups if one != group)))
@@ -128,7 +128,7 @@ EditedUsers = Sequence[tuple[User, User]]
 
 
 def _write(connection: Connection, edited: EditedUsers, now: Time, by: Entry | None) -> None:
-    """All in a few statements: meanwhile everybody else who writes waits."""
+    """Write all in a few statements, since all other writers wait meanwhile."""
     if not edited:
         return
     try:
@@ -146,7 +146,7 @@ def _write(connection: Connection, edited: EditedUsers, now: Time, by: Entry | N
 
 
 def _tell(connection: Connection, by: Entry, edited: Sequence[tuple[User | None, User]], now: Time) -> None:
-    """Note it, and record it unless it is one's own affair."""
+    """Add the audit entry, and record an event unless people changed their own account."""
     audit_log.append(connection, [_entry(by, old, new) for old, new in edited], now)
     if by.act in USER_CHANGES:
         told = [(UserChanged(by.by, new.name, by.act), None) for _, new in edited]
@@ -154,7 +154,7 @@ def _tell(connection: Connection, by: Entry, edited: Sequence[tuple[User | None,
 
 
 def _entry(by: Entry, old: User | None, new: User) -> Entry:
-    """What changed of a person; of a password only that it did."""
+    """The audit entry of a change; of a password only that it changed."""
     before, after = _shown(old), _shown(new)
     if old is not None and before is not None and after is not None:
         after["password"] = "changed" if old.password_hash != new.password_hash else "as before"

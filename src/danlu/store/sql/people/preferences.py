@@ -1,4 +1,4 @@
-"""How people like the console: one document each, beside the person."""
+"""People's preferences: one JSON document per person."""
 
 from __future__ import annotations
 

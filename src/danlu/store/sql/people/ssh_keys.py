@@ -76,7 +76,7 @@ class SqlSshKeys(StorePart):
 
 @when_person_goes
 def forget_person(connection: Connection, user: str, now: Time, by: Entry) -> None:
-    """The account is gone: its keys open nothing."""
+    """Remove the keys of a deleted account."""
     keys = [SshKey(*row) for row in connection.execute(_OF_USER, {"person": user})]
     if not keys:
         return

@@ -1,4 +1,4 @@
-"""Who belongs to which project."""
+"""Members of projects."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class SqlMembers(StorePart):
 
 
 def join(connection: Connection, one: Membership, now: Time, by: Entry) -> None:
-    """A membership that begins with something else, in its transaction; whoever is as much there already stays so."""
+    """Add a membership within another change's transaction; people who have that role or a higher one keep theirs."""
     known = next((old for old in _read(connection, one.project) if old.user == one.user), None)
     if known is None or _ORDER.index(one.role) < _ORDER.index(known.role):
         _write(connection, [(known, one)], now, replace(by, act="joined"))
@@ -69,13 +69,13 @@ def join(connection: Connection, one: Membership, now: Time, by: Entry) -> None:
 
 @when_project_goes
 def forget(connection: Connection, project: str, _now: Time, _by: Entry) -> None:
-    """The project is gone: nobody belongs to it."""
+    """Remove all members of a deleted project."""
     connection.execute(_FORGET, {"of": project})
 
 
 @when_person_goes
 def forget_person(connection: Connection, user: str, now: Time, by: Entry) -> None:
-    """The account is gone: they belong nowhere."""
+    """Remove all memberships of a deleted account."""
     belonged = [_membership(row) for row in connection.execute(_OF_USER, {"person": user})]
     _write(connection, [(one, None) for one in belonged], now, replace(by, act="member_set"))
 
@@ -85,7 +85,7 @@ EditedMembership = tuple[Membership | None, Membership | None]
 
 
 def _write(connection: Connection, edited: Sequence[EditedMembership], now: Time, by: Entry) -> None:
-    """All in a few statements: meanwhile everybody else who writes waits."""
+    """Write all in a few statements, since all other writers wait meanwhile."""
     if not edited:
         return
     whose = [_whose(*each) for each in edited]

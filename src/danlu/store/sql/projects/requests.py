@@ -1,4 +1,4 @@
-"""What people ask for, and what became of it."""
+"""Requests and their decisions."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class SqlRequests(StorePart):
 
 @when_person_goes
 def forget_person(connection: Connection, user: str, now: Time, _by: Entry) -> None:
-    """The account is gone: nobody waits for an answer any more."""
+    """Withdraw the open requests of a deleted account."""
     connection.execute(_WITHDRAW, {"person": user, "at": now})
 
 

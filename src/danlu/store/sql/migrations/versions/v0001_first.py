@@ -1,4 +1,4 @@
-"""The first tables: jobs with their attempts, events, and people with what proves who they are."""
+"""The first tables: jobs with their attempts, events, and people with their credentials."""
 
 import sqlalchemy as sa
 from alembic import op

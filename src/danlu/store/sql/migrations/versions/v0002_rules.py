@@ -1,4 +1,4 @@
-"""What the scheduler goes by: rules, scores with their ledger, a job's turn and people's groups."""
+"""For the scheduler: rules, scores with their ledger, a job's turn and people's groups."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What the console asks for: preferences, known browsers, clones, what ended last, and events by node."""
+"""For the console: preferences, known browsers, clones, what ended last, and events by node."""
 
 import secrets
 
@@ -32,7 +32,7 @@ def _partial(name: str, table: str, columns: list[str], where: str) -> None:
 
 
 def _sessions() -> None:
-    """Whoever is signed in stays so; where they came from nobody wrote down."""
+    """Existing sessions stay valid; their browser and address are unknown."""
     op.add_column("sessions", sa.Column("id", KEY, nullable=False, server_default=""))
     op.add_column("sessions", sa.Column("seen_at", TIME, nullable=False, server_default="0"))
     op.add_column("sessions", sa.Column("agent", sa.Text, nullable=False, server_default=""))

@@ -1,4 +1,4 @@
-"""What several processes share: who leads, and the nodes as the leader sees them."""
+"""For several processes: the leader's lease, and the nodes as the leader sees them."""
 
 import sqlalchemy as sa
 from alembic import op

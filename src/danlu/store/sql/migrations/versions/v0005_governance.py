@@ -1,4 +1,4 @@
-"""What governing takes: members, requests, keys, the audit log, use by the hour, and people of a provider."""
+"""For administration: members, requests, keys, the audit log, hourly usage, and people of a provider."""
 
 import json
 from typing import Any
@@ -50,8 +50,8 @@ def _people() -> None:
 
 
 def _members() -> None:
-    """Whoever made a project or has jobs in it belongs to it; `public` was and is everybody's. A project or an account
-    that is gone gives nobody anything: its name may be another's one day."""
+    """Creators of a project and owners of jobs in it become members; `public` stays open to everybody. Deleted
+    projects and accounts give no membership, since their name may be used again."""
     op.create_table(
         "members",
         sa.Column("project", KEY, primary_key=True),

@@ -1,4 +1,4 @@
-"""What training takes: checkpoints, and what attempts lost."""
+"""For training: checkpoints, and the work that attempts lost."""
 
 import sqlalchemy as sa
 from alembic import op
