@@ -456,9 +456,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the log of one task: a page of lines, the whole log as text (Accept: text/plain), or a live stream
-         * @description Read the log of one task: a page of lines, the whole log as text (Accept: text/plain), or a live stream
-         *     (follow).
+         * Read the log of one task: a page, the whole log as text (Accept: text/plain), or a live stream (follow).
+         * @description Read the log of one task: a page, the whole log as text (Accept: text/plain), or a live stream (follow).
          */
         get: operations["read_logs"];
         put?: never;
@@ -1185,9 +1184,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Propose how many tasks each role of a strategy should have: as many as fit now, else as many as fit on idle
-         * @description Propose how many tasks each role of a strategy should have: as many as fit now, else as many as fit on idle
-         *     nodes.
+         * Propose how many tasks each role of a strategy should have: as many as fit now, or else on idle nodes.
+         * @description Propose how many tasks each role of a strategy should have: as many as fit now, or else on idle nodes.
          */
         post: operations["propose_roles"];
         delete?: never;

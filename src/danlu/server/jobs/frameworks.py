@@ -36,8 +36,7 @@ def list_frameworks() -> Response:
 def propose_roles(
     desk: AtDesk, who: Who, body: Annotated[models.ProposalAsked, Depends(Body(models.ProposalAsked))]
 ) -> Response:
-    """Propose how many tasks each role of a strategy should have: as many as fit now, else as many as fit on idle
-    nodes."""
+    """Propose how many tasks each role of a strategy should have: as many as fit now, or else on idle nodes."""
     body.must_be_of_one_mind()
     size = resources_of(body.resources) if body.resources else None
     wish = Wish(body.framework, body.strategy, body.flavor, size, body.project)

@@ -58,8 +58,7 @@ async def read_logs(
     accept: Annotated[str, Header(include_in_schema=False)] = "",
     last_event_id: LastEventId = None,
 ) -> Response:
-    """Read the log of one task: a page of lines, the whole log as text (Accept: text/plain), or a live stream
-    (follow)."""
+    """Read the log of one task: a page, the whole log as text (Accept: text/plain), or a live stream (follow)."""
     if query.follow:
         found, naming = await in_thread(find_log, desk, who, job, query)
         begin, recheck = beginning(desk, query, last_event_id), Recheck(desk.identity, who.name)
