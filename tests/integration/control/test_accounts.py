@@ -224,7 +224,7 @@ def test_only_administrators_say_who_somebody_is_to_the_provider(office: Office)
     """Else whoever manages people ties the identity of somebody whom the provider makes an administrator to an
     account whose password they know."""
     helpdesk(office)
-    with pytest.raises(NotAllowed, match="only administrators tie"):
+    with pytest.raises(NotAllowed, match="only administrators can link"):
         office.accounts.edit_user(office.caller("lin"), "lin", subject="https://id.example#boss")
     assert office.accounts.edit_user(office.admin, "lin", subject="https://id.example#7").subject
 

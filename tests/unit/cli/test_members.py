@@ -208,7 +208,7 @@ def test_wrong_use_asks_nothing_of_the_server(danlu: Danlu, server: FakeServer):
 
 def test_a_decision_that_comes_too_late_is_told(danlu: Danlu, server: FakeServer):
     server.on(
-        "POST", f"requests/{ID}/approve", problem(409, "conflict", "request was refused by ann already")
+        "POST", f"requests/{ID}/approve", problem(409, "conflict", "request was already refused by ann")
     )
     result = danlu("request", "approve", ID)
-    assert (result.code, "refused by ann already" in result.err) == (1, True)
+    assert (result.code, "already refused by ann" in result.err) == (1, True)

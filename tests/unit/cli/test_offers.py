@@ -26,7 +26,7 @@ OFFERS = {
 }
 MADE: dict[str, Any] = {
     "items": [{"flavor": flavor("a100-1"), "exists": True}, {"flavor": flavor("a100-8", 8), "exists": False}],
-    "text": {"en": "of N1, 6 CPUs are left to the system", "zh": "N1 为系统保留 6 核 CPU"},
+    "text": {"en": "6 CPUs of N1 are kept for the system", "zh": "N1 为系统保留 6 核 CPU"},
 }
 RECOMMENDED = {
     "job": "01abc",
@@ -68,7 +68,7 @@ def test_without_yes_nothing_is_added(danlu: Danlu, server: FakeServer):
         "node": "n1", "counts": [1, 8], "system": {"cpus": 4.0, "memory": "16GiB"}, "preview": True,
     }  # fmt: skip
     assert [line.split()[-1] for line in result.out.splitlines()] == ["STATE", "exists", "new"]
-    assert "Of N1, 6 CPUs are left to the system." in result.err
+    assert "6 CPUs of N1 are kept for the system." in result.err
     assert "Use --yes to create them" in result.err
 
 

@@ -90,7 +90,7 @@ describe('the profile', () => {
       type: 'invalid',
       title: 'Invalid',
       detail: '1 error in the request',
-      errors: [{ loc: ['current'], code: 'wrong_password', message: 'this is not your present password' }],
+      errors: [{ loc: ['current'], code: 'wrong_password', message: 'this is not your current password' }],
     });
     openConsole('/profile', { ...answers, 'PUT me/password': refusal });
     const current = await screen.findByLabelText('Current password');

@@ -53,8 +53,8 @@ it('an edit shows what changes before it is saved', async () => {
 
 const conflict = new Refusal(409, {
   type: 'conflict',
-  title: 'Not possible as things stand',
-  detail: 'bert-pretrain was changed meanwhile; look at it as it is now and edit that',
+  title: 'This conflicts with the current state',
+  detail: 'bert-pretrain was changed in the meantime; reload it and edit the current version',
 });
 
 /** A server on which somebody else changed the job after it was opened. */

@@ -172,8 +172,8 @@ describe('a terminal', () => {
     sockets[0]!.close();
     await vi.advanceTimersByTimeAsync(500);
     sockets[1]!.accept();
-    sockets[1]!.tell({ error: 'this terminal is gone; open a new one' });
-    expect(states.at(-1)).toEqual({ kind: 'gone', sentence: 'this terminal is gone; open a new one' });
+    sockets[1]!.tell({ error: 'this terminal no longer exists; open a new one' });
+    expect(states.at(-1)).toEqual({ kind: 'gone', sentence: 'this terminal no longer exists; open a new one' });
   });
 
   it('waits longer and longer for a server that accepts and hangs up', async () => {
