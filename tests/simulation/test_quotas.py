@@ -95,7 +95,7 @@ def test_lowering_a_quota_touches_nothing_that_runs_or_queues_again(world: World
     for _ in range(60):
         world.step(1_000)
     assert (now(world, job).state, now(world, job).attempts) == (JobState.RUNNING, 2)
-    with pytest.raises(InsufficientQuota, match="uses 4 of 1 GPUs and asks for 1 more"):
+    with pytest.raises(InsufficientQuota, match="uses 4 of 1 GPUs and requests 1 more"):
         start(world, "second")
     start(world, "without", gpus=0, resources={"cpus": 1})
 

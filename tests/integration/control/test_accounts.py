@@ -215,7 +215,7 @@ def test_a_token_with_scopes_opens_no_account_not_even_its_owners(office: Office
         lambda: office.accounts.reset(narrow, "lin"),
         lambda: office.accounts.reset(narrow, "wang"),
     ):
-        with pytest.raises(NotAllowed, match="a token with scopes cannot open the way into an account"):
+        with pytest.raises(NotAllowed, match="a token with scopes cannot give access to an account"):
             take_over()
     assert office.accounts.edit_user(narrow, "wang", disabled=True).disabled
 

@@ -84,7 +84,7 @@ def test_an_edit_of_what_somebody_else_changed_meanwhile_is_refused(ask):
         ask(ENGINEER, "PUT", address, json=job_file("edited-twice", description="first")).status_code == 200
     )
     second = ask(ENGINEER, "PUT", address, json=job_file("edited-twice", description="second"))
-    assert (second.status_code, "changed meanwhile" in second.json()["detail"]) == (409, True)
+    assert (second.status_code, "changed in the meantime" in second.json()["detail"]) == (409, True)
     assert ask(ENGINEER, "GET", f"jobs/{made['id']}").json()["description"] == "first"
     plain = ask(
         ENGINEER, "PUT", f"jobs/{made['id']}/spec", json=job_file("edited-twice", description="third")

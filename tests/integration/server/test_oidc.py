@@ -179,7 +179,7 @@ def test_what_the_provider_refuses_is_passed_on(browser):
     browser.get(BEGIN)
     assert (
         refusal(browser.get(f"{BEGIN}/callback?error=access_denied"))
-        == "Example GitLab refused: access_denied"
+        == "Example GitLab refused the sign-in: access_denied"
     )
 
 

@@ -85,7 +85,7 @@ def test_somebody_is_let_in_as_something_else(ask, project):
 
 def test_there_is_nothing_to_ask_where_one_is_in_or_everybody_may(ask, project):
     for who, subject, words in (
-        (ENGINEER, project, "is a creator of project"),
+        (ENGINEER, project, "is already a creator of project"),
         (OTHER, "public", "public is open"),
     ):
         refused = ask(who, "POST", "requests", json={"kind": "join", "subject": subject})

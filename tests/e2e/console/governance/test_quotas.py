@@ -48,7 +48,7 @@ def test_a_start_beyond_a_quota_says_by_how_much_and_is_granted_on_request(
     hers.get_by_role("button", name="Submit", exact=True).click()
     refusal = hers.get_by_role("alert").filter(has_text="Insufficient quota")
     expect(refusal).to_contain_text("uses 2 of 2 GPUs")
-    expect(refusal).to_contain_text("asks for 1 more")
+    expect(refusal).to_contain_text("requests 1 more")
     expect(refusal.get_by_role("link", name=f"{ENGINEER}:baseline")).to_be_visible()
     refusal.get_by_role("button", name="Ask for more").click()
     dialog = hers.get_by_role("dialog", name="Ask for more")
