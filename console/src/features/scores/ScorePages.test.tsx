@@ -143,7 +143,11 @@ describe('a person’s score', () => {
   });
 
   it('repeats the server’s words where one may not look', async () => {
-    const refusal = new Refusal(404, { type: 'not_found', title: 'Not found', detail: "there is no user 'wang', or you may not see their score" });
+    const refusal = new Refusal(404, {
+      type: 'not_found',
+      title: 'Not found',
+      detail: "there is no user 'wang', or you may not see their score",
+    });
     openConsole('/scores/wang', { 'GET session': session, 'GET scores/wang': refusal });
     expect(await screen.findByText("there is no user 'wang', or you may not see their score")).toBeTruthy();
   });
