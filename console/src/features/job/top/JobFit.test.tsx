@@ -31,18 +31,18 @@ describe('a job that has ended', () => {
 
   it('says so beside its plots too', async () => {
     open('plots');
-    expect(await screen.findByText(/it would fit in a100-1\./)).toBeTruthy();
+    expect(await screen.findByText(/it would fit into a100-1\./)).toBeTruthy();
   });
 
   it('of that flavor is told that it fits, and of nothing to change', async () => {
     open('spec', detail({ ...ended, spec: { ...ended.spec, flavor: 'a100-1' } }));
-    await screen.findByText(/; a100-1 fits that\./);
+    await screen.findByText(/; a100-1 fits\./);
     expect(screen.queryByRole('link', { name: /a100-1/ })).toBeNull();
   });
 
   it('of several roles is not led to change the size of one', async () => {
     open('spec', detail({ ...ended, spec: { ...ended.spec, roles: [{ name: 'ps' }] } }));
-    await screen.findByText(/it would fit in a100-1\./);
+    await screen.findByText(/it would fit into a100-1\./);
     expect(screen.queryByRole('link', { name: 'Clone with a100-1' })).toBeNull();
   });
 
