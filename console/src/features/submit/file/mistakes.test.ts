@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { translate as t } from '@/app/i18n';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { FieldError } from '@/api/problem';
+import { translate as t, withWords } from '@/app/i18n';
 import { certainMistakes, inOrder, isInside, merged, stillTrue } from './mistakes';
 
 const error = (loc: FieldError['loc'], part: Partial<FieldError> = {}): FieldError => ({ loc, code: 'bad', message: 'wrong', ...part });
 const places = (errors: FieldError[]) => errors.map(({ loc }) => loc.join('.'));
+
+// As the pages where one writes a job do.
+beforeAll(() => withWords('composing', async () => undefined));
 
 describe('what is certain without asking', () => {
   it('is a name that is missing or malformed', () => {
