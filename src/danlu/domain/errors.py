@@ -63,7 +63,7 @@ class DanluError(Exception):
 
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 500
-    title: ClassVar[Words] = Words("Something went wrong", "出错了")
+    title: ClassVar[Words] = Words("Something went wrong", "出现错误")
 
     def __init__(self, text: Words = NOTHING, errors: tuple[FieldError, ...] = ()) -> None:
         self.text = text if text.en else self.title
@@ -167,7 +167,7 @@ class BudgetSpent(Conflict):
 
 
 class NotLeader(Conflict):
-    code, title = "not_leader", Words("Another controller is the leader", "另一个控制端正在主控")
+    code, title = "not_leader", Words("Another controller is the leader", "当前主控是另一个控制端")
 
 
 class ClusterNotReady(Conflict):

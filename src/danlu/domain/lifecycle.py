@@ -142,7 +142,7 @@ def shed(job: Job) -> OwedStop | None:
 
 def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) -> Advanced:
     if job.active:
-        raise WrongState(_is(job, "only a job that is not active can be started", "任务未在活动时才能启动"))
+        raise WrongState(_is(job, "only a job that is not active can be started", "未启动或已结束时才能启动"))
     if job.live_tasks:
         raise WrongState(
             say(
@@ -186,7 +186,7 @@ def _stop(
 def _reset(job: Job, event: ev.Event, reason: Reason) -> Advanced:
     """Back to the initial state at once; tasks that still live must be ended (see `owed`)."""
     if not job.active:
-        raise WrongState(_is(job, "only an active job can be reset", "只有活动中的任务才能重置"))
+        raise WrongState(_is(job, "only an active job can be reset", "只有进行中的任务才能重置"))
     fresh = replace(
         job, restarts=0, queued_at=None, started_at=None, ended_at=None, ending=None, warned=False, saved=None
     )

@@ -235,7 +235,7 @@ class Caller:
             raise NotAllowed(
                 say(
                     "a token with scopes cannot {what}; sign in to do that",
-                    "限定了范围的令牌不能{what}，请登录后操作",
+                    "限定了权限范围的令牌不能{what}，请登录后操作",
                     what=what,
                 )
             )

@@ -200,14 +200,14 @@ def shortfalls(bounds: Iterable[Bound], asked: Held, held: Sequence[Held]) -> It
 _CLASSES: Mapping[str, Words] = {
     EVERY_CLASS: Words("", ""),
     JobClass.WORKSPACE.value: Words(" for workspaces", "工作台"),
-    JobClass.SINGLE.value: Words(" for single-task jobs", "单机任务"),
-    JobClass.DISTRIBUTED.value: Words(" for distributed jobs", "多机任务"),
+    JobClass.SINGLE.value: Words(" for single-task jobs", "单机训练"),
+    JobClass.DISTRIBUTED.value: Words(" for distributed jobs", "多机训练"),
     JobClass.SERVICE.value: Words(" for services", "服务"),
 }
 _RESOURCES: Mapping[str, Words] = {
-    CPUS: Words("CPUs", "个 CPU"),
+    CPUS: Words("CPUs", "核 CPU"),
     MEMORY: Words("memory", "内存"),
-    GPUS: Words("GPUs", "个 GPU"),
+    GPUS: Words("GPUs", "卡"),
     JOBS: Words("jobs", "个任务"),
     TASKS: Words("tasks", "个子任务"),
 }
@@ -215,14 +215,14 @@ _RESOURCES: Mapping[str, Words] = {
 
 def said(short: Shortfall) -> Words:
     """`lin uses 3 of 3 GPUs for workspaces and asks for 1 more`."""
-    what = _RESOURCES.get(short.resource, Words(f"{short.resource} GPUs", f"个 {short.resource} GPU"))
+    what = _RESOURCES.get(short.resource, Words(f"{short.resource} GPUs", f"卡 {short.resource}"))
     within = _CLASSES.get(short.within, Words(f" for {short.within}", short.within))
     before, limit, more = (show(short.resource, one) for one in (short.used, short.limit, short.asked))
     whose = short.quota.partition(":")
     group = f"{whose[0]}:" == GROUP
     return Words(
         f"{'group ' if group else ''}{whose[2]} uses {before} of {limit} {what.en}{within.en} and requests {more} more",
-        f"{'用户组 ' if group else ''}{whose[2]} 的{within.zh}配额为 {limit} {what.zh}，已用 {before}，还要 {more}",
+        f"{'用户组 ' if group else ''}{whose[2]} 的{within.zh}配额为 {limit} {what.zh}，已用 {before}，还需 {more}",
     )
 
 

@@ -11,7 +11,7 @@ from danlu.domain.words import Words
 _DONE: Mapping[Remedy, Words] = {
     Remedy.FAIL: Words("the job failed", "任务失败"),
     Remedy.COMPLETE: Words("the job counts as completed", "任务视为完成"),
-    Remedy.IGNORE: Words("the job continues without it", "任务在缺少它的情况下继续运行"),
+    Remedy.IGNORE: Words("the job continues without it", "任务的其余部分继续运行"),
     Remedy.RESTART_TASK: Words("the task restarts", "该子任务将再次启动"),
 }
 _AGAIN: Mapping[Remedy, Words] = {

@@ -49,7 +49,7 @@ THINGS: Mapping[str, Words] = {
     "group": Words("group", "用户组"),
     "job": Words("job", "任务"),
     "limit": Words("limit", "限额"),
-    "maintenance": Words("maintenance", "维护"),
+    "maintenance": Words("maintenance", "维护窗口"),
     "node": Words("node", "节点"),
     "pool": Words("pool", "资源池"),
     "priority": Words("priority class", "优先级"),

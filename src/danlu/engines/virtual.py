@@ -25,7 +25,7 @@ def virtual_nodes(text: str, cpu_milli: int = 64_000, memory: int = 512 * GIB) -
             raise BadValue(
                 say(
                     "'{part}' does not describe nodes; write {form}",
-                    "“{part}”不能描述节点；请写成{form}",
+                    "“{part}”不是有效的节点描述；请写成{form}",
                     part=part.strip(),
                     form=FORM,
                 )
@@ -49,7 +49,7 @@ def virtual_nodes(text: str, cpu_milli: int = 64_000, memory: int = 512 * GIB) -
         raise BadValue(
             say(
                 "'{text}' describes no nodes; write {form}",
-                "“{text}”没有描述节点；请写成{form}",
+                "“{text}”没有描述任何节点；请写成{form}",
                 text=text,
                 form=FORM,
             )

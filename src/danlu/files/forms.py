@@ -65,7 +65,7 @@ RULES = {
     ),
     VOLUME_NAME: Words(
         "a volume name has lower-case letters, digits, - and ., with a letter or digit at both ends",
-        "卷名称由小写字母、数字、- 和 . 组成，首尾须为字母或数字",
+        "存储卷名称由小写字母、数字、- 和 . 组成，首尾须为字母或数字",
     ),
     GPU_MODELS: Words(
         "a GPU model is a name such as A100, or several with | between them",

@@ -17,7 +17,7 @@ from danlu.files.forms import RULES
 Loc = tuple[str | int, ...]
 
 _WHOLE = Words("a whole number", "整数")
-_SWITCH = Words("true or false", "true 或 false")
+_SWITCH = Words("true or false", "布尔值（true 或 false）")
 _MAPPING = Words("a mapping (key: value)", "映射（键: 值）")
 _TYPES = {
     "string_type": Words("text", "文本"),

@@ -30,7 +30,7 @@ def mount_mistakes(parts: Sequence[MountPart]) -> Iterator[FieldError]:
         kept = next((one for one in _KEPT if path == one or path.startswith(f"{one}/")), None)
         if not part.path.startswith("/") or path.strip("/") == "" or ".." in part.path.split("/"):
             text = say(
-                "'{path}' is not an absolute path to a folder", "“{path}”不是文件夹的绝对路径", path=part.path
+                "'{path}' is not an absolute path to a folder", "“{path}”不是目录的绝对路径", path=part.path
             )
             yield FieldError((*loc, "path"), "bad_value", text, part.path, hint=_EXAMPLE)
         elif kept is not None:
@@ -54,7 +54,7 @@ def _source_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
         yield FieldError(loc, "contradiction", text)
     elif named != ["volume"]:
         text = NOT_AVAILABLE.fill(what=_LATER[named[0]])
-        hint = Words("mount a volume that contains the data", "请挂载存有这些数据的卷")
+        hint = Words("mount a volume that contains the data", "请挂载存有这些数据的存储卷")
         yield FieldError((*loc, named[0]), "not_available", text, hint=hint)
 
 

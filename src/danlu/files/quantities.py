@@ -55,7 +55,7 @@ def _gpus(value: Any) -> int:
         raise BadValue(
             say(
                 "{value} GPUs: above 1, only whole GPUs are possible; a share of one GPU is between 0 and 1",
-                "{value} 卡：超过 1 卡时只能整卡申请；部分 GPU 须在 0 与 1 之间",
+                "{value} 卡：超过 1 卡时只能整卡申请；不足 1 卡时须在 0 与 1 之间",
                 value=value,
             )
         )

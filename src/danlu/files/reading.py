@@ -127,7 +127,7 @@ def _contradictions(file: JobFile) -> Iterator[FieldError]:
             )
             yield FieldError(("roles", place, "min"), "out_of_range", text, role.min, role.replicas)
         if any(role.name == other.name for other in (file.roles or ())[:place]):
-            text = say("two roles are named '{name}'", "有另一个角色也名为“{name}”", name=role.name)
+            text = say("two roles are named '{name}'", "已有另一个名为“{name}”的角色", name=role.name)
             yield wrong(("roles", place, "name"), text, Words("give each role its own name", "名称不能重复"))
     yield from _missing_commands(file)
     yield from _code_contradictions(file.code)
@@ -173,7 +173,7 @@ def _divided(file: JobFile) -> Iterator[FieldError]:
     size = file.resources or ResourcesPart()
     if file.flavor is None and (not size.gpus or size.gpus % 1000):
         text = Words(
-            "nodes: auto needs a total of whole GPUs to divide", "nodes: auto 用于分配一定总量的整卡 GPU"
+            "nodes: auto needs a total of whole GPUs to divide", "nodes: auto 按总量分配整卡 GPU"
         )
         hint = Words(
             "give the total, for example resources: {gpus: 16, gpu: A100}",
@@ -257,7 +257,7 @@ def _code_contradictions(code: CodePart | None) -> Iterator[FieldError]:
         and code.subdir
         and (code.subdir.startswith("/") or ".." in code.subdir.split("/"))
     ):
-        text = Words("subdir must be a folder inside the repository", "subdir 须为仓库内的文件夹")
+        text = Words("subdir must be a folder inside the repository", "subdir 须为仓库内的目录")
         yield FieldError(("code", "subdir"), "bad_value", text, code.subdir)
 
 

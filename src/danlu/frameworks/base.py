@@ -119,6 +119,6 @@ ON_LOSS: Mapping[Trouble, Remedy] = {
 
 WORKERS = RoleShape(
     "worker",
-    Words("trains on its part of the data", "在自己的一份数据上训练"),
+    Words("trains on its part of the data", "在自己分到的数据上训练"),
     usual=Words("one per machine is usual", "通常每台机器一个"),
 )

@@ -33,7 +33,7 @@ class DeepSpeed(Framework):
             Words(
                 "Workers share gradients and, depending on the DeepSpeed configuration, optimizer states and "
                 "parameters.",
-                "工作进程共享梯度，并按 DeepSpeed 配置分摊优化器状态和参数。",
+                "各 worker 共享梯度，并按 DeepSpeed 配置分摊优化器状态和参数。",
             ),
             (WORKERS,),
             processes=True,

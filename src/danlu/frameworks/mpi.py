@@ -15,7 +15,7 @@ _LAUNCHER = RoleShape(
     most=1,
     gpus=False,
     usual=Words(
-        "optional: without it, the first worker runs mpirun", "可以没有：此时由第一个工作进程运行 mpirun"
+        "optional: without it, the first worker runs mpirun", "可省略：此时由第一个 worker 运行 mpirun"
     ),
 )
 

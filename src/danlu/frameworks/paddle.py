@@ -22,7 +22,7 @@ class Paddle(Framework):
             Words("All-reduce", "All-Reduce"),
             Words(
                 "All workers keep the same model and average their gradients.",
-                "所有工作进程保持相同的模型并对梯度求平均。",
+                "所有 worker 保持相同的模型并对梯度求平均。",
             ),
             (WORKERS,),
             processes=True,

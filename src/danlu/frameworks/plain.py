@@ -11,7 +11,7 @@ class Plain(Framework):
     label = Words("None", "无")
     about = Words(
         "Any command; tasks find each other through DANLU_RANK, DANLU_WORLD_SIZE and DANLU_MASTER_ADDR.",
-        "任意命令；DANLU_RANK、DANLU_WORLD_SIZE 和 DANLU_MASTER_ADDR 让子任务彼此发现。",
+        "任意命令；子任务可通过 DANLU_RANK、DANLU_WORLD_SIZE 和 DANLU_MASTER_ADDR 找到彼此。",
     )
     strategies = (
         Strategy(

@@ -9,7 +9,7 @@ from danlu.frameworks.launch import through
 
 _MASTER = RoleShape(
     "master",
-    Words("the first worker, which the others connect to", "第一个工作进程，其他进程在此会合"),
+    Words("the first worker, which the others connect to", "第一个 worker，其他 worker 在此会合"),
     least=0,
     most=1,
 )
@@ -30,7 +30,7 @@ class PyTorch(Framework):
             Words("All-reduce", "All-Reduce"),
             Words(
                 "All workers keep the same model and average their gradients.",
-                "所有工作进程保持相同的模型并对梯度求平均。",
+                "所有 worker 保持相同的模型并对梯度求平均。",
             ),
             (_MASTER, WORKERS),
             processes=True,
@@ -42,7 +42,7 @@ class PyTorch(Framework):
             Words(
                 "Like all-reduce, but training continues with fewer workers, down to `min`, and new workers can "
                 "join.",
-                "同 All-Reduce，且可在工作进程减少（不低于 `min`）时继续，并接纳新的进程。",
+                "同 All-Reduce，且可在 worker 减少（不低于 `min`）时继续训练，并接纳新的 worker。",
             ),
             (WORKERS,),
             processes=True,

@@ -21,7 +21,7 @@ _FIRST = RoleShape(
     "chief",
     Words(
         "a worker that also saves and exports the model; without it, worker 0 does",
-        "同时负责保存与导出的工作进程；没有时由 0 号 worker 负责",
+        "同时负责保存与导出的 worker；没有时由 0 号 worker 负责",
     ),
     least=0,
     most=1,
@@ -56,7 +56,7 @@ class TensorFlow(Framework):
     label = Words("TensorFlow", "TensorFlow")
     about = Words(
         "Every task gets a TF_CONFIG with the addresses of all tasks and its own role and index.",
-        "每个子任务都会得到 TF_CONFIG，其中有所有子任务的地址以及它自己的位置。",
+        "每个子任务都会得到 TF_CONFIG，其中包含所有子任务的地址以及它自身的位置。",
     )
     strategies = (
         Strategy(
@@ -64,7 +64,7 @@ class TensorFlow(Framework):
             Words("All-reduce", "All-Reduce"),
             Words(
                 "MultiWorkerMirroredStrategy: all workers keep the same model and average their gradients.",
-                "MultiWorkerMirroredStrategy：所有工作进程保持相同的模型并对梯度求平均。",
+                "MultiWorkerMirroredStrategy：所有 worker 保持相同的模型并对梯度求平均。",
             ),
             (_FIRST, WORKERS, _EVALUATOR),
             on=ON_LOSS,

@@ -59,7 +59,7 @@ class Door:
 
     def _refuse(self, scope: Scope) -> None:
         if "\0" in scope["path"]:
-            raise NotFound(Words("nothing exists at this address", "该地址处没有内容"))
+            raise NotFound(Words("nothing exists at this address", "该地址不存在"))
         if self._hosts is None:
             return
         name = _host_name(Headers(scope=scope).get("host", ""))
@@ -67,7 +67,7 @@ class Door:
             raise NotAllowed(
                 say(
                     "this server does not serve the host name '{name}'; see the setting public_url",
-                    "该服务端不以“{name}”为名提供服务，参见设置 public_url",
+                    "该服务端不接受以“{name}”为主机名的访问，参见设置 public_url",
                     name=name,
                 )
             )

@@ -97,14 +97,14 @@ class Guard:
             raise NotAllowed(
                 Words(
                     "a task's token can only read its own job and code, and report metrics and checkpoints of itself",
-                    "子任务的令牌只能读取自己的任务和代码，并报告自身情况",
+                    "子任务的令牌只能用于读取自己的任务和代码，以及上报自身情况",
                 )
             )
         if self.rule.permission is TASK and known.caller.job is None:
             raise NotAllowed(
                 Words(
                     "only a running task can report, with its own token",
-                    "只有运行中的子任务才能用发给它的令牌报告自身情况",
+                    "只有运行中的子任务才能用其专用令牌上报自身情况",
                 )
             )
         if isinstance(self.rule.permission, Permission):

@@ -76,7 +76,7 @@ class JobReader:
                     self._note(
                         loc,
                         "duplicate",
-                        say("two jobs have the id '{name}'", "有另一个任务的编号也是“{name}”", name=name),
+                        say("two jobs have the id '{name}'", "已有另一个编号为“{name}”的任务", name=name),
                         name,
                         hint,
                     )

@@ -116,7 +116,7 @@ class StateReader:
         for place, part in enumerate(self._file.nodes):
             for name in numbered(part.name, part.count):
                 if name in nodes:
-                    text = say("two nodes are named '{name}'", "有另一个节点也名为“{name}”", name=name)
+                    text = say("two nodes are named '{name}'", "已有另一个名为“{name}”的节点", name=name)
                     hint = _number_hint(part.name, part.count)
                     self._note(("nodes", place, "name"), "duplicate", text, name, hint)
                     break

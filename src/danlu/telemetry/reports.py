@@ -37,7 +37,7 @@ class FileReports:
         except OSError as error:
             full = error.errno in (errno.ENOSPC, errno.EDQUOT)
             raise (DiskFull if full else Unavailable)(
-                say("reports cannot be stored: {error}", "无法保存报告：{error}", error=error)
+                say("reports cannot be stored: {error}", "无法保存上报内容：{error}", error=error)
             ) from error
 
     def _append(self, folder: str, name: str, data: bytes) -> None:
@@ -46,7 +46,7 @@ class FileReports:
                 raise TooLarge(
                     say(
                         "this task already reported {largest_file}, the most that a task may report",
-                        "一个子任务最多可报告 {largest_file}，已达到上限",
+                        "每个子任务最多可上报 {largest_file}，已达到上限",
                         largest_file=show_size(self._largest_file),
                     )
                 )

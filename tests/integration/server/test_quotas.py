@@ -138,7 +138,7 @@ def test_whoever_runs_into_a_quota_is_told_all_of_it(ask):
             "jobs": ["eve:notebook"],
             "text": {
                 "en": "eve uses 1 of 1 GPUs for workspaces and requests 1 more",
-                "zh": "eve 的工作台配额为 1 个 GPU，已用 1，还要 1",
+                "zh": "eve 的工作台配额为 1 卡，已用 1，还需 1",
             },
         }
     ]

@@ -167,28 +167,28 @@ def test_what_a_job_does_not_ask_for_keeps_it_from_nothing() -> None:
             Shortfall("user:lin", "workspace", "gpus", 3000, 1000, 3000),
             Words(
                 "lin uses 3 of 3 GPUs for workspaces and requests 1 more",
-                "lin 的工作台配额为 3 个 GPU，已用 3，还要 1",
+                "lin 的工作台配额为 3 卡，已用 3，还需 1",
             ),
         ),
         (
             Shortfall("group:nlp", "all", "memory", 2**30, 2**31, 2**31),
             Words(
                 "group nlp uses 1GiB of 2GiB memory and requests 2GiB more",
-                "用户组 nlp 的配额为 2GiB 内存，已用 1GiB，还要 2GiB",
+                "用户组 nlp 的配额为 2GiB 内存，已用 1GiB，还需 2GiB",
             ),
         ),
         (
             Shortfall("user:lin", "single", "A100", 500, 1000, 1000),
             Words(
                 "lin uses 0.5 of 1 A100 GPUs for single-task jobs and requests 1 more",
-                "lin 的单机任务配额为 1 个 A100 GPU，已用 0.5，还要 1",
+                "lin 的单机训练配额为 1 卡 A100，已用 0.5，还需 1",
             ),
         ),
         (
             Shortfall("user:lin", "distributed", "jobs", 2, 1, 2),
             Words(
                 "lin uses 2 of 2 jobs for distributed jobs and requests 1 more",
-                "lin 的多机任务配额为 2 个任务，已用 2，还要 1",
+                "lin 的多机训练配额为 2 个任务，已用 2，还需 1",
             ),
         ),
     ],

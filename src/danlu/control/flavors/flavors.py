@@ -25,7 +25,7 @@ _RECOMMENDED = 3
 _AVAILABLE = Words("available now", "可立即使用")
 _NOT_MEASURED = Words(
     "none of its runs was measured, so its needs are unknown",
-    "尚无任何一次运行的用量记录，无法判断其所需",
+    "该任务还没有用量记录，无法判断所需规格",
 )
 _NONE_FITS = Words(
     "; no available flavor has that plus a margin of 20 %", "；没有可选套餐能满足该用量并留出两成余量"
@@ -128,7 +128,7 @@ class Flavors:
                     raise Conflict(
                         say(
                             "it is used by {users}: change those first",
-                            "它正被使用：{users}；请先修改这些",
+                            "该套餐正在使用中：{users}；请先修改它们",
                             users=joined(users),
                         )
                     )

@@ -67,7 +67,7 @@ def _left(node: Node, system: System) -> tuple[int, int]:
         FieldError(
             ("system", key),
             "out_of_range",
-            say("{name} would have nothing left for jobs", "{name} 上将没有资源留给任务", name=node.name),
+            say("{name} would have nothing left for jobs", "{name} 上将没有资源供任务使用", name=node.name),
         )
         for key, rest, least in keys
         if rest < least

@@ -87,7 +87,7 @@ class Offers:
         if question.count > 1 and question.job_class in (JobClass.WORKSPACE, JobClass.SINGLE):
             message = say(
                 "a {job_class} job has one task; for several tasks, choose class distributed or service",
-                "{job_class}任务只有一个子任务；多个子任务属于多机训练或服务",
+                "{job_class}任务只能有一个子任务；需要多个子任务时请选择多机训练或服务",
                 job_class=class_said(question.job_class),
             )
             raise Invalid((FieldError(("count",), "contradiction", message, question.count, 1),))

@@ -88,7 +88,7 @@ class Admission:
             yield FieldError(
                 ("code", "archive"),
                 "not_uploaded",
-                Words("no code with this digest was uploaded", "尚未上传此摘要的代码"),
+                Words("no code with this digest was uploaded", "此摘要对应的代码尚未上传"),
                 spec.code.archive,
                 hint=Words(
                     "upload it first with PUT /api/v1/code/{digest}", "请先用 PUT /api/v1/code/{digest} 上传"
@@ -182,7 +182,7 @@ class Admission:
         ):
             message = Words(
                 "nodes: auto needs a total of whole GPUs to divide, and this flavor has none",
-                "nodes: auto 用于分配一定总量的整卡 GPU，而该套餐不是",
+                "nodes: auto 按总量分配整卡 GPU，而该套餐没有整卡 GPU",
             )
             yield FieldError(("nodes",), "contradiction", message, "auto")
         for place, role in enumerate(spec.roles):

@@ -77,7 +77,7 @@ def _elastic(spec: JobSpec, chosen: Strategy, data: Mapping[str, Any]) -> Iterat
             text = Words(
                 "the job continues with fewer workers only down to min, which is now all {count}: set for example "
                 "min: {half}",
-                "工作进程减少时最低只能到 min，而现在 min 等于全部 {count} 个：可写 min: {half}",
+                "worker 最少只能减到 min，而现在 min 等于全部 {count} 个：可写 min: {half}",
             )
             half = -(-role.replicas // 2)
             yield Advice(place_of("min", place, data), text.fill(count=role.replicas, half=half))
@@ -90,7 +90,7 @@ def _cards(
     if size.gpu_milli % 1000 and chosen.name and workers_of(spec) > 1 and not spec.total:
         text = Words(
             "with GPU shares, two workers may get the same GPU, which NCCL does not support: request whole GPUs",
-            "使用部分 GPU 时两个 worker 可能分到同一张卡，而 NCCL 不支持这样运行：请申请整卡",
+            "申请不足一卡时，两个 worker 可能分到同一张卡，而 NCCL 不支持这种用法：请申请整卡",
         )
         yield Advice(place_of_gpus(place, data), text)
     idle = size.whole_gpus - (role.processes or size.whole_gpus)
@@ -108,7 +108,7 @@ def _inline(chosen: Strategy, role: Role, place: int, data: Mapping[str, Any]) -
         text = Words(
             "Danlu runs `python -c` as is, without the framework's launcher, so each task has at most one process: "
             "put the code in a file, or call the launcher yourself",
-            "`python -c` 会原样运行而不经过启动器，因此每个子任务最多只有一个进程：请把代码放进文件，或自行启动启动器",
+            "`python -c` 会原样运行而不经过启动器，因此每个子任务最多只有一个进程：请把代码放进文件，或自行调用启动器",
         )
         yield Advice(place_of("command", place, data), text)
 
@@ -119,6 +119,6 @@ def _checkpoint(spec: JobSpec) -> Iterator[Advice]:
         text = Words(
             "it may run for {time} and be restarted on other nodes: save checkpoints, and set a checkpoint.path "
             "that all nodes can reach",
-            "它可能运行 {time}，且可能在别处重新启动：请让它保存检查点，并设置所有节点都能访问的 checkpoint.path",
+            "任务可能运行 {time}，也可能换节点重启：请保存检查点，并将 checkpoint.path 设为所有节点都能访问的路径",
         )
         yield Advice(("checkpoint", "path"), text.fill(time=show_time(long)))

@@ -17,12 +17,12 @@ CPU_FULL, CPU_IDLE = 0.85, 0.15
 _CPUS_FULL = Words(
     "The GPUs are {busy} % busy and the CPUs are at their limit: the GPUs are waiting for data. Request more CPUs, "
     "or do less work per sample (decode and resize beforehand).",
-    "GPU 利用率仅 {busy}%，而 CPU 已满载：GPU 在等待数据。请申请更多 CPU，或减少每个样本的处理（如预先解码、缩放）。",
+    "GPU 利用率仅 {busy}%，而 CPU 已满载：GPU 在等待数据。请申请更多 CPU，或减少每个样本的处理量（如预先解码、缩放）。",
 )
 _FEW_WORKERS = Words(
     "The GPUs are {busy} % busy and the CPUs are not fully used: the GPUs seem to wait for data. Try more "
     "data-loader workers, or larger batches.",
-    "GPU 利用率仅 {busy}%，而 CPU 仍有余量：GPU 似乎在等待数据。请尝试增加数据加载进程数，或增大批大小。",
+    "GPU 利用率仅 {busy}%，而 CPU 仍有余量：GPU 似乎在等待数据。请尝试增加数据加载进程数，或增大 batch size。",
 )
 _BOTH_IDLE = Words(
     "The GPUs ({busy} % busy) and CPUs are nearly idle: the training seems to wait for the network, the disk or "

@@ -23,7 +23,7 @@ _NO_SUCH_GPU = Words("no node has the requested GPU model ({model})", "没有节
 _NO_GPU = Words("no node has a GPU", "没有节点配有 GPU")
 _WHOLE_ONLY = Words(
     "GPU shares are not available: these nodes belong to Kubernetes, which allocates whole GPUs",
-    "无法使用部分 GPU：这些节点属于 Kubernetes，只能整卡分配",
+    "不能申请不足一卡的 GPU：这些节点属于 Kubernetes，只能整卡分配",
 )
 _BEYOND = {
     GPUS: Words(
@@ -108,7 +108,7 @@ class Misfits:
                 if least > cap:
                     yield say(
                         "project {project} may use at most {cap}, and this would be {asked}",
-                        "项目组 {project} 最多可占用 {cap}，而这需要 {asked}",
+                        "项目组 {project} 最多可占用 {cap}，而此处需要 {asked}",
                         project=one,
                         cap=amount_said(resource, cap),
                         asked=amount_said(resource, least),
@@ -120,7 +120,7 @@ class Misfits:
             if mine and bound is not None and gpus > bound:
                 yield Words(
                     "limit {limit} allows at most {bound} GPUs, and this would be {gpus}",
-                    "限额 {limit} 最多允许 {bound} 卡，而这需要 {gpus} 卡",
+                    "限额 {limit} 最多允许 {bound} 卡，而此处需要 {gpus} 卡",
                 ).fill(limit=limit.name, bound=show_milli(bound), gpus=show_milli(gpus))
 
 

@@ -30,7 +30,7 @@ def with_nearest(
                 error,
                 hint=say(
                     "the nearest flavor that fits is '{flavor}'",
-                    "最接近且能容纳的套餐是“{flavor}”",
+                    "可用的套餐中最接近的是“{flavor}”",
                     flavor=flavor.name,
                 ),
             )

@@ -33,7 +33,7 @@ class Reports:
             raise NotAllowed(
                 Words(
                     "only a task can report on its own training, with its own token",
-                    "只有子任务能报告自己的训练情况，它有专用的令牌",
+                    "只有子任务自身才能用其专用令牌上报训练情况",
                 )
             )
         self._find(caller.job, attempt, run)
@@ -55,7 +55,7 @@ class Reports:
                 continue
             self._wake()
             return
-        raise Unavailable(Words("the job keeps changing; report it again", "任务一直在变化，请重新报告"))
+        raise Unavailable(Words("the job keeps changing; report it again", "任务一直在变化，请重新上报"))
 
     def _find(self, job_id: str, attempt: int, run: str) -> Job:
         job = self._store.get(job_id)
@@ -63,7 +63,7 @@ class Reports:
             raise WrongState(
                 say(
                     "attempt {attempt} is over: its reports are no longer accepted",
-                    "第 {attempt} 次运行已结束，不再接收其报告",
+                    "第 {attempt} 次运行已结束，不再接收其上报",
                     attempt=attempt,
                 )
             )

@@ -58,7 +58,7 @@ class StackInspector:
         WrongState if no task runs, Unavailable if the engine cannot take stacks."""
         if self._engine is None:
             raise Unavailable(
-                Words("this engine cannot take the stacks of tasks", "此引擎的子任务无法获取调用栈")
+                Words("this engine cannot take the stacks of tasks", "此引擎不支持获取子任务的调用栈")
             )
         tasks = _running(job, task)[:_MOST_TASKS]
         work = {self._workers.submit(self._one, job, one, cause): one for one in tasks}
@@ -97,7 +97,7 @@ def _running(job: Job, name: str | None) -> list[Task]:
         raise WrongState(
             say(
                 "{name} is {state}; only a running task has stacks",
-                "{name} 的状态为“{state}”，只能获取运行中的子任务的调用栈",
+                "{name} 的状态为“{state}”，只能获取运行中子任务的调用栈",
                 name=job.spec.name,
                 state=STATES[job.state],
             )

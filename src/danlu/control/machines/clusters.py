@@ -263,11 +263,11 @@ def _address_findings(url: str) -> Iterator[Finding]:
             Level.WARNING,
             Words(
                 "Tasks cannot reach Danlu at {url}: jobs with uploaded code will fail",
-                "子任务被告知丹炉位于 {url}，但无法访问该地址：带上传代码的任务会失败",
+                "子任务得到的丹炉地址是 {url}，但无法从集群中访问：带上传代码的任务会失败",
             ).fill(url=url),
             Words(
                 "Start Danlu with --host and a --public-url that the cluster's pods can reach",
-                "请用 --host 和 --public-url 启动丹炉，使用集群中的 Pod 可以访问的地址",
+                "请用 --host 和 --public-url 启动丹炉，并填写集群中的 Pod 能够访问的地址",
             ),
         )
 

@@ -43,7 +43,7 @@ def program_mistakes(access: ClusterCredentials) -> Iterator[FieldError]:
     for program in _programs(access):
         message = say(
             "it signs in by running the program {program} on Danlu's server, which is not allowed here",
-            "它需要在丹炉的服务端运行程序 {program} 来登录，而这里不允许",
+            "它需要在丹炉服务端运行程序 {program} 来登录，而当前不允许",
             program=program,
         )
         hint = Words(
@@ -62,7 +62,7 @@ def program_findings(access: ClusterCredentials) -> Iterator[Finding]:
             Level.WARNING,
             Words(
                 "The kubeconfig signs in by running the program {program} on Danlu's server",
-                "该 kubeconfig 通过在丹炉服务器上运行程序 {program} 来登录",
+                "该 kubeconfig 通过在丹炉服务端运行程序 {program} 来登录",
             ).fill(program=program),
             Words(
                 "Install {program} wherever Danlu runs, or use a kubeconfig with a service account's token",

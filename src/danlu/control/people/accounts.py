@@ -279,7 +279,7 @@ def _at_the_provider(name: str) -> Conflict:
     return Conflict(
         say(
             "{name} signs in through the organisation's identity provider; reset the password there",
-            "{name} 通过统一认证登录，请在那里重置密码",
+            "{name} 通过统一认证登录，请在统一认证中重置密码",
             name=name,
         )
     )

@@ -52,12 +52,12 @@ def require_over(caller: Caller, user: User, groups: Mapping[str, Group]) -> Non
 def require_heir(caller: Caller, user: User) -> None:
     """NotAllowed to give access to an account (by password or link) for callers who may do less with their own things
     than its owner: viewers, and tokens with scopes."""
-    caller.require_whole(Words("give access to an account", "开放账号的登录途径"))
+    caller.require_whole(Words("give access to an account", "设置账号的登录方式"))
     if _does_more(user.role, caller):
         raise NotAllowed(
             say(
                 "a {role} cannot give access to accounts with the role {other}, which has more permissions",
-                "{role}不能开放{other}账号的登录途径：后者的权限更多",
+                "{role}不能设置{other}账号的登录方式：后者的权限更多",
                 role=role_said(caller.user.role),
                 other=role_said(user.role),
             )
@@ -68,7 +68,7 @@ def require_role(caller: Caller, role: UserRole) -> None:
     """NotAllowed to give a role that may do more than the caller's own role."""
     if role is UserRole.ADMINISTRATOR and caller.user.role is not UserRole.ADMINISTRATOR:
         raise NotAllowed(
-            Words("only administrators can make somebody an administrator", "只有管理员才能任命管理员")
+            Words("only administrators can make somebody an administrator", "只有管理员才能将他人设为管理员")
         )
     if _does_more(role, caller):
         raise NotAllowed(

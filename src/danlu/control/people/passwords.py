@@ -31,7 +31,7 @@ class Passwords:
         if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
             message = say(
                 "a password has {least}–{most} characters; this one has {length}",
-                "密码长度为 {least}–{most} 个字符，这个密码有 {length} 个",
+                "密码长度须为 {least}–{most} 个字符，当前为 {length} 个",
                 least=PASSWORD_MIN,
                 most=PASSWORD_MAX,
                 length=len(password),

@@ -105,7 +105,7 @@ class ProviderSignIn:
             raise WrongCredentials(
                 say(
                     "{shown} confirmed who you are, but you have no account here; ask an administrator",
-                    "{shown} 认识你，但你在这里没有账号，请联系管理员",
+                    "{shown} 已确认你的身份，但你还没有丹炉账号，请联系管理员",
                     shown=terms.shown,
                 )
             )
@@ -113,7 +113,7 @@ class ProviderSignIn:
             raise WrongCredentials(
                 say(
                     "'{name}' cannot become a user name here; ask an administrator",
-                    "无法以“{name}”为名创建账号，请联系管理员",
+                    "无法创建名为“{name}”的账号，请联系管理员",
                     name=stranger.name,
                 )
             )

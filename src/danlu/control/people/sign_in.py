@@ -189,7 +189,7 @@ class Authentication:
             raise NotSignedIn(
                 Words(
                     "this token is unknown, revoked or expired; create a new one with `danlu token create`",
-                    "该令牌不存在、已撤销或已过期；可用 `danlu token create` 创建",
+                    "该令牌不存在、已吊销或已过期；可用 `danlu token create` 创建",
                 )
             )
         user = self._active_user(token.user)
@@ -237,7 +237,7 @@ class Authentication:
         return self._store.sessions(caller.name, self._clock.now())
 
     def end_session(self, caller: Caller, session_id: str) -> None:
-        caller.require_whole(Words("sign you out", "使你退出登录"))
+        caller.require_whole(Words("sign you out", "结束你的会话"))
         if not self._store.end_session(caller.name, session_id):
             raise NotFound(
                 say("you have no session '{session_id}'", "你没有会话“{session_id}”", session_id=session_id)
@@ -246,7 +246,7 @@ class Authentication:
 
     def end_other_sessions(self, caller: Caller, here: Session | None) -> None:
         """End all sessions but the current one."""
-        caller.require_whole(Words("sign you out", "使你退出登录"))
+        caller.require_whole(Words("sign you out", "结束你的会话"))
         self._store.end_sessions(caller.name, keep=here.secret_hash if here else None)
         self._note_sign_out(caller)
 
@@ -317,7 +317,7 @@ def _known_scopes(scopes: tuple[str, ...]) -> None:
         FieldError(
             ("scopes", place),
             "no_such_permission",
-            say("there is no permission '{scope}'", "没有权限“{scope}”", scope=scope),
+            say("there is no permission '{scope}'", "没有名为“{scope}”的权限", scope=scope),
             scope,
         )
         for place, scope in enumerate(scopes)
@@ -336,7 +336,7 @@ def _within(scopes: tuple[str, ...], caller: Caller) -> tuple[str, ...]:
         raise NotAllowed(
             say(
                 "your own token does not have the permission {beyond}",
-                "你自己的令牌没有 {beyond}",
+                "你的令牌没有权限 {beyond}",
                 beyond=listed(beyond),
             )
         )

@@ -91,12 +91,12 @@ def read_key(text: str) -> PublicKey:
             Words(
                 "this is a PRIVATE key: anyone who has it can sign in as you. Danlu did not store it, but it has "
                 "left your machine",
-                "这是私钥：持有它的人都能以你的身份登录。这里没有保存它的任何内容，但它已离开你的机器",
+                "这是私钥：任何人持有它都能以你的身份登录。丹炉没有保存其任何内容，但它已经离开过你的机器",
             ),
             Words(
                 "make a new pair (ssh-keygen -t ed25519), use it everywhere instead of this one, and send its "
                 ".pub file",
-                "请生成新的密钥对（ssh-keygen -t ed25519），在所有地方用它替换此密钥，并提交其 .pub 文件",
+                "请生成新的密钥对（ssh-keygen -t ed25519），在所有用到旧密钥的地方替换，并提交新的 .pub 文件",
             ),
         )
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -117,7 +117,7 @@ def read_key(text: str) -> PublicKey:
             "several",
             say(
                 "this has {count} lines; add one key at a time",
-                "这里有 {count} 行，请一次添加一个密钥",
+                "这里有 {count} 行，请每次只添加一个密钥",
                 count=len(lines),
             ),
         )

@@ -47,7 +47,7 @@ class TaskTokens:
             raise NotSignedIn(
                 Words(
                     "the owner of this task's job no longer has an account",
-                    "该子任务所属任务的所有者已没有账号",
+                    "该子任务所属任务的所有者账号已不存在",
                 )
             )
         return Caller(user, _SCOPES, job=job.id)

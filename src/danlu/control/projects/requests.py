@@ -83,7 +83,7 @@ class Requests:
             raise Conflict(
                 say(
                     "project {project} is open: everyone may queue in it without joining",
-                    "项目组 {project} 是开放的：所有人都可以在其中提交任务，无需加入",
+                    "项目组 {project} 对所有人开放，无需加入即可提交任务",
                     project=project,
                 )
             )

@@ -163,7 +163,7 @@ class Queue:
             raise WrongState(
                 say(
                     "{name} is {state}; only a queued job waits",
-                    "{name} 的状态为“{state}”，只有队列中的任务才在等待",
+                    "{name} 的状态为“{state}”，只有队列中的任务才有等待原因",
                     name=job.spec.name,
                     state=STATES[job.state],
                 )
@@ -324,7 +324,7 @@ class Queue:
                 raise WrongState(
                     say(
                         "{name} is {state}; only active jobs have a place in the queue",
-                        "{name} 的状态为“{state}”，只有活动中的任务才有轮次",
+                        "{name} 的状态为“{state}”，只有进行中的任务才能置顶或取消置顶",
                         name=job.spec.name,
                         state=STATES[job.state],
                     )
@@ -349,7 +349,7 @@ class Queue:
                 raise WrongState(
                     say(
                         "{name} is {state}; only queued jobs have an order",
-                        "{name} 的状态为“{state}”，只有队列中的任务才有次序",
+                        "{name} 的状态为“{state}”，只有队列中的任务才能调整顺序",
                         name=one.spec.name,
                         state=STATES[one.state],
                     )
@@ -375,7 +375,7 @@ class Queue:
             raise NotFound(
                 say(
                     "there is no user '{user}', or you may not see their score",
-                    "没有你可以查看积分的用户“{user}”",
+                    "没有用户“{user}”，或你无权查看其积分",
                     user=user,
                 )
             )

@@ -61,7 +61,7 @@ class Budgets:
         detail = say(
             "{owner} has spent {spent} of {most} GPU-hours on {priority} jobs this month; the budget renews on "
             "{renews}",
-            "{owner} 本月在优先级 {priority} 的任务上已用 {spent} GPU 小时，共 {most}；预算将于 {renews} 重置",
+            "{owner} 本月的优先级 {priority} 任务已用 {spent} 卡时，预算为 {most} 卡时，将于 {renews} 重置",
             owner=owner,
             spent=spent,
             most=most,

@@ -248,7 +248,7 @@ def refusal(found: tuple[Shortfall, ...]) -> InsufficientQuota:
 
 
 def _advice(short: Shortfall) -> Words:
-    ways = [say("stop one of {jobs}", "停止 {jobs} 之一", jobs=listed(short.jobs))] if short.jobs else []
+    ways = [say("stop one of {jobs}", "停止 {jobs} 中的一个", jobs=listed(short.jobs))] if short.jobs else []
     ways += [] if short.resource in law.COUNTED else [Words("choose another GPU model", "改用其他 GPU 型号")]
     ways += [Words("request more: danlu request quota", "申请更多配额：danlu request quota")]
     return Words(", or ".join(way.en for way in ways), "，或".join(way.zh for way in ways))

@@ -208,7 +208,7 @@ def _flavor(flavor: Flavor, _: Book) -> Iterator[FieldError]:
     if flavor.name in _QUESTIONS:
         message = say(
             "'{name}' cannot be the name of a flavor: the API uses it as an address",
-            "“{name}”不能用作套餐名称：它已是一个专用地址",
+            "“{name}”不能用作套餐名称：它已用作 API 地址",
             name=flavor.name,
         )
         yield FieldError(("name",), "reserved", message, flavor.name)
@@ -226,7 +226,7 @@ def _limit(limit: Limit, book: Book) -> Iterator[FieldError]:
     if limit.gpu_milli is None and limit.max_time is None:
         message = Words(
             "a limit must bound something: give gpus, max_time or both",
-            "限额需要有内容：请填写 gpus、max_time 或两者",
+            "限额不能为空：请至少填写 gpus 和 max_time 中的一项",
         )
         yield FieldError(("gpus",), "missing", message)
     if limit.gpu_milli is not None and limit.gpu_milli < 0:
@@ -266,12 +266,12 @@ def _group(group: Group, _: Book) -> Iterator[FieldError]:
     for place, word in enumerate(group.permissions):
         if word not in words:
             hint = did_you_mean(word, words)
-            message = say("there is no permission '{word}'", "没有权限“{word}”", word=word)
+            message = say("there is no permission '{word}'", "没有名为“{word}”的权限", word=word)
             yield FieldError(("permissions", place), "no_such_permission", message, word, hint=hint)
         elif word in PERSONAL:
             message = say(
                 "{word} applies only to one's own things; a group cannot grant it on the things of others",
-                "{word} 只针对本人，用户组不能授予针对他人的此权限",
+                "{word} 是每个人对自己内容的权限，不能通过用户组授予",
                 word=word,
             )
             yield FieldError(("permissions", place), "personal", message, word)

@@ -42,9 +42,9 @@ def window_mistakes(window: Maintenance) -> Iterator[FieldError]:
             Words("a maintenance must end after it begins", "维护的结束时间须晚于开始时间"),
         )
     if not window.nodes and window.pool is None:
-        hint = Words("name nodes, a pool, or both", "请填写节点、资源池或两者")
+        hint = Words("name nodes, a pool, or both", "请填写节点或资源池，也可同时填写")
         yield FieldError(
-            ("nodes",), "missing", Words("a maintenance needs nodes or a pool", "维护需要指定对象"), hint=hint
+            ("nodes",), "missing", Words("a maintenance needs nodes or a pool", "维护须指定对象"), hint=hint
         )
 
 
@@ -55,6 +55,6 @@ def bygone(window: Maintenance, now: Time) -> Iterator[FieldError]:
             "out_of_range",
             Words(
                 "this time has already passed; a maintenance must end in the future",
-                "该时间已过；维护的结束时间须在将来",
+                "该时间已过；维护的结束时间须晚于当前时间",
             ),
         )

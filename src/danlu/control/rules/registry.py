@@ -247,7 +247,7 @@ class Registry:
                 raise Conflict(
                     say(
                         "{kind} {name} is used by {users}: change or end those first",
-                        "{kind} {name} 正被使用：{users}；请先修改或结束这些",
+                        "{kind} {name} 正在使用中：{users}；请先修改或结束它们",
                         kind=thing(kind.kind),
                         name=name,
                         users=joined(users),
@@ -283,7 +283,7 @@ class Registry:
                     key=key,
                 ),
                 key,
-                hint=Words("give it another value instead", "请改为给它另一个值"),
+                hint=Words("give it another value instead", "可以改为给它设置其他值"),
             )
             for key in fixed
         )

@@ -216,7 +216,7 @@ def _steps(wanted: WantedTrend, now: Time) -> list[Time]:
     if count > MOST_POINTS:
         message = say(
             "this would be {count} steps; the maximum is {most}",
-            "这将有 {count} 个点，一次最多 {most} 个",
+            "共有 {count} 个数据点，一次最多显示 {most} 个",
             count=count,
             most=MOST_POINTS,
         )

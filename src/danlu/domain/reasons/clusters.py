@@ -91,7 +91,7 @@ class PreemptedElsewhere(Reason):
     code = "preempted_elsewhere"
     sentence = Words(
         "{task} was preempted on {node} by a pod that Danlu does not manage: {message}",
-        "{task} 在 {node} 上为非丹炉的负载让出了资源：{message}",
+        "{task} 在 {node} 上为丹炉之外的负载让出了资源：{message}",
     )
     meaning = Words(
         "The cluster's own scheduler preempted the task for a pod of higher priority.",
@@ -126,11 +126,11 @@ class NotInOneCluster(Reason):
     code = "not_in_one_cluster"
     sentence = Words(
         "no single cluster has room for all {tasks} tasks; at most {fit} now",
-        "没有单个集群能容纳全部 {tasks} 个子任务；当前最多 {fit} 个",
+        "没有一个集群能容纳全部 {tasks} 个子任务；当前最多 {fit} 个",
     )
     meaning = Words(
         "All tasks of a job run in one cluster. The clusters have enough room together, but none has enough alone.",
-        "同一任务的所有子任务在一个集群中运行。各集群合计有足够资源，但没有一个集群单独足够。",
+        "同一任务的所有子任务须在同一个集群中运行。各集群的资源合计足够，但没有一个集群能单独容纳。",
     )
     advice = Words(
         "It starts automatically. Fewer or smaller tasks may start sooner.",
@@ -144,17 +144,17 @@ class NotInOneCluster(Reason):
 class HeldByOthers(Reason):
     code = "held_by_others"
     sentence = Words(
-        "workloads outside Danlu use the resources it needs: {wanted}", "所需资源被非丹炉的负载占用：{wanted}"
+        "workloads outside Danlu use the resources it needs: {wanted}", "所需资源被外部负载占用：{wanted}"
     )
     meaning = Words(
         "The nodes are large enough, but workloads outside Danlu use so much of them that the job would not fit "
         "even if no other job ran.",
-        "节点足够大，但其上非丹炉的负载占用过多，即使没有其他任务运行也无法容纳该任务。",
+        "节点足够大，但丹炉之外的负载占用过多，即使没有其他任务运行也无法容纳该任务。",
     )
     advice = Words(
         "It starts automatically once those workloads have ended; a smaller request may start sooner. `danlu nodes` "
         "shows what they use.",
-        "待其退出后任务会自动启动。减少申请量可能更快；`danlu nodes` 可查看他人占用。",
+        "待这些负载退出后任务会自动启动。减少申请量可能更快；可用 `danlu nodes` 查看外部占用。",
     )
     wanted: str
 
@@ -164,7 +164,7 @@ class HeldBack(Reason):
     code = "held_back"
     sentence = Words(
         "a cluster rejected it {times}; Danlu places it again in {wait}",
-        "集群已 {refusals} 次未接纳该任务；{wait}后再次分配",
+        "集群已 {refusals} 次未接纳该任务；{wait} 后再次分配",
     )
     meaning = Words(
         "After a rejection the job waits before it is placed again, longer each time.",

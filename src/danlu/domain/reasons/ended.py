@@ -16,7 +16,7 @@ class ExitCode(AtNode):
     sentence = Words("{task} ended with exit code {exit_code}{on}", "{task} {on}以退出码 {exit_code} 结束")
     meaning = Words(
         "The command itself reported a failure.",
-        "命令自身返回了失败。",
+        "命令执行失败，返回了非零退出码。",
     )
     advice = Words(
         "Read the last lines of the log of {task}, fix the cause, then restart the job.",
@@ -120,7 +120,7 @@ class NodeLost(Reason):
     meaning = Words(
         "The node restarted or became unreachable, or the task's supervisor was killed, so how the task ended is "
         "unknown.",
-        "节点重启或失联，或子任务的看护进程被终止，因此结束状态未知。",
+        "节点重启或失联，或子任务的看护进程被终止，因此无法得知其结束状态。",
     )
     advice = Words(
         "Start the job again; with `on: {{node_lost: requeue}}` it is requeued automatically.",
@@ -151,7 +151,7 @@ class Hung(Reason):
     )
     meaning = Words(
         "None of the job's tasks showed progress for longer than hang_after.",
-        "任务所有子任务停滞的时间超过了 hang_after。",
+        "任务的所有子任务均无进展，且时间已超过 hang_after。",
     )
     advice = Words(
         "See where each task was stuck with `danlu stacks`; raise hang_after if long silence is normal for this job.",

@@ -23,19 +23,19 @@ class ClosingSoon(Reason):
     code = "closing_soon"
     sentence = Words(
         "{nodes} it could use will close{window} before it is sure to end; a max_time of {fits} would fit",
-        "可用的 {nodes} 个节点将在其确定结束之前关闭{window}；max_time {fits}时可在此之前完成",
+        "可用的 {nodes} 个节点会在该任务确定结束之前关闭{window}；max_time {fits}时可赶在关闭前完成",
     )
     meaning = Words(
         "Danlu starts a job on a node only if the job ends before the node's next maintenance. A job without "
         "max_time could run for any time, so it starts there only long before a maintenance (setting "
         "`maintenance_notice`).",
         "若任务无法在节点维护开始前结束，就不会在该节点上启动。未设置 max_time 的任务运行时长未知，"
-        "因此只有距维护开始还很久时才会启动（配置项 `maintenance_notice`）。",
+        "因此只有距维护开始还很久时才会启动（设置 `maintenance_notice`）。",
     )
     advice = Words(
         "It starts automatically once the nodes are open again; with a shorter max_time it may start before they "
         "close.",
-        "节点恢复后任务会自动启动；缩短 max_time 可能在关闭之前启动。",
+        "节点恢复后任务会自动启动；缩短 max_time 后，有可能在节点关闭之前启动。",
     )
     nodes: int
     window: str

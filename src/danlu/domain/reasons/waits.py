@@ -55,7 +55,7 @@ class NotEnoughRoom(Reason):
 @dataclass(frozen=True, slots=True)
 class BackingOff(Reason):
     code = "backing_off"
-    sentence = Words("it failed {times}; it restarts in {wait}", "已 {troubles} 次出现故障；{wait}后再次启动")
+    sentence = Words("it failed {times}; it restarts in {wait}", "已 {troubles} 次出现故障；{wait} 后再次启动")
     meaning = Words(
         "After a failure Danlu waits before the restart, longer each time, so that a job that keeps failing does "
         "not waste resources.",
@@ -88,7 +88,7 @@ class BehindOthers(Reason):
 
     def shown(self) -> dict[str, Any]:
         if self.ahead >= 100:
-            return {"jobs": f"over {self.ahead} jobs", "count": f"{self.ahead} 余"}
+            return {"jobs": f"over {self.ahead} jobs", "count": f"{self.ahead}+"}
         return {"jobs": "1 job" if self.ahead == 1 else f"{self.ahead} jobs", "count": self.ahead}
 
 
@@ -126,7 +126,7 @@ class ReservedFor(Reason):
     advice = Words(
         "Set a max_time short enough to end before that job can start, or use other nodes. If it is not known when "
         "that job can start, only other nodes help.",
-        "若 max_time 够短，能在该任务可启动前结束，或改用其他节点，即可先启动；若其启动时间未知，则只能改用其他节点。",
+        "若 max_time 够短，能在前面的任务启动前结束，或改用其他节点，即可先启动；其启动时间未知时，只能改用其他节点。",
     )
     wanted: str
 
@@ -156,7 +156,7 @@ class NotTogether(Reason):
     code = "not_together"
     sentence = Words(
         "no single {label} has room for all {tasks} tasks; at most {fit} now",
-        "没有单个 {label} 能容纳全部 {tasks} 个子任务；当前最多 {fit} 个",
+        "没有一个 {label} 能容纳全部 {tasks} 个子任务；当前最多 {fit} 个",
     )
     meaning = Words(
         "The job requires all its tasks on nodes with the same label value.",

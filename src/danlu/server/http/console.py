@@ -56,7 +56,7 @@ class Console:
         request = Request(scope)
         path = scope["path"]
         if scope["method"] not in ("GET", "HEAD") or path == "/api" or path.startswith("/api/"):
-            answer = problem(NotFound(say("nothing exists at {path}", "{path} 处没有内容", path=path)))
+            answer = problem(NotFound(say("nothing exists at {path}", "地址 {path} 不存在", path=path)))
         else:
             answer = await run_in_threadpool(self._answer, path, request.headers.get("accept-encoding", ""))
         if scope["method"] == "HEAD":
@@ -74,7 +74,7 @@ class Console:
             return self._index()
         # The console's own addresses have no suffix; a missing file must not be answered with a page.
         if path.startswith("/assets/") or "." in path.rpartition("/")[2]:
-            return problem(NotFound(say("there is no file {path}", "没有文件 {path}", path=path)))
+            return problem(NotFound(say("there is no file {path}", "文件 {path} 不存在", path=path)))
         return self._index()
 
     def _index(self) -> Response:

@@ -145,7 +145,7 @@ def _body(code: str, title: Words, status: int, text: Words) -> dict[str, Any]:
 def _text(connection: Request | WebSocket, error: HTTPException) -> Words:
     path = connection.url.path
     if error.status_code == 404:
-        return say("nothing exists at {path}", "{path} 处没有内容", path=path)
+        return say("nothing exists at {path}", "地址 {path} 不存在", path=path)
     if error.status_code == 405:
         method = connection.scope.get("method")
         return say("{method} is not possible at {path}", "{path} 不支持 {method}", method=method, path=path)

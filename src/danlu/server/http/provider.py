@@ -80,7 +80,7 @@ class Provider:
             raise Unavailable(
                 say(
                     "{shown} reports a different issuer; check the setting oidc.issuer",
-                    "{shown} 自称的名称不同，参见设置 oidc.issuer",
+                    "{shown} 返回的签发者（issuer）与设置不一致，参见设置 oidc.issuer",
                     shown=self.settings.shown,
                 )
             )

@@ -56,7 +56,7 @@ def has_code(desk: AtDesk, digest: Digest) -> Response:
     """Whether this code was uploaded: 200 or 404."""
     _check(digest)
     if not desk.services.ports.code.has(digest):
-        raise NotFound(Words("no code with this digest was uploaded", "尚未上传此摘要的代码"))
+        raise NotFound(Words("no code with this digest was uploaded", "此摘要对应的代码尚未上传"))
     return Response(status_code=200)
 
 

@@ -54,7 +54,7 @@ async def exec_in_task(
     """
     argv = _argv(query.command)
     if desk.services.ports.shells is None:
-        raise Unavailable(Words("this engine cannot open shells in tasks", "此引擎的子任务无法进入"))
+        raise Unavailable(Words("this engine cannot open shells in tasks", "此引擎不支持进入子任务"))
     found = await in_thread(_find, desk, who, job)
     # Problems with the task are reported here to clients that can read the answer; browsers get them after the opening.
     task = None if query.terminal else _task(found, query.task)

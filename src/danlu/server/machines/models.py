@@ -109,7 +109,7 @@ def _instant(value: Any) -> Time:
         raise BadValue(
             say(
                 "this must be a time in the future; write 2026-01-31T12:00:00Z, or milliseconds since 1970",
-                "这里须为将来的时间；请写成 2026-01-31T12:00:00Z 或 1970 年以来的毫秒数",
+                "须晚于当前时间；请写成 2026-01-31T12:00:00Z 或 1970 年以来的毫秒数",
             )
         )
     return moment.millis

@@ -132,7 +132,7 @@ def _beside(body: models.OrderRequest) -> tuple[Side, str]:
                     "one_of",
                     Words(
                         "name either the job to go before, or the job to go after",
-                        "请填写要排在其前的任务，或要排在其后的任务",
+                        "请指定排在哪个任务之前，或排在哪个任务之后",
                     ),
                 ),
             )

@@ -89,7 +89,7 @@ def _from_kubeconfig(text: str, context: str | None) -> Credentials:
             "missing",
             say(
                 "the kubeconfig has no current context: name one of {contexts}",
-                "kubeconfig 没有当前 context：请指定其中之一 {contexts}",
+                "kubeconfig 没有当前 context：请从 {contexts} 中指定一个",
                 contexts=_listed(contexts),
             ),
             "context",
@@ -265,7 +265,7 @@ def _sign_in(
                 "unsupported",
                 say(
                     "{word} in the kubeconfig is not supported: use {instead}",
-                    "不支持 kubeconfig 中的 {word}：请使用{instead}",
+                    "不支持 kubeconfig 中的 {word}，请改用：{instead}",
                     word=word,
                     instead=instead,
                 ),

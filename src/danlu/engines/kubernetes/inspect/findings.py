@@ -22,7 +22,7 @@ _PROVISIONER = (
 
 def reachable(server: str, version: str) -> Finding:
     text = Words(
-        "Kubernetes {version} at {server} is reachable", "{server} 上的 Kubernetes {version} 应答正常"
+        "Kubernetes {version} at {server} is reachable", "{server} 上的 Kubernetes {version} 响应正常"
     )
     return _fine("reachable", text.fill(version=version, server=server))
 
@@ -149,7 +149,7 @@ def no_ready_node(total: int) -> Finding:
 def no_device_plugin(resource: str, nodes: Sequence[str]) -> Finding:
     text = Words(
         "No device plugin provides the GPUs of these nodes as {resource}: {nodes}",
-        "以下节点的 GPU 没有设备插件以 {resource} 提供：{nodes}",
+        "以下节点有 GPU，但没有设备插件将其提供为 {resource}：{nodes}",
     )
     return Finding(
         "no_device_plugin",
@@ -162,7 +162,7 @@ def no_device_plugin(resource: str, nodes: Sequence[str]) -> Finding:
 def no_gpu_model(nodes: Sequence[str]) -> Finding:
     text = Words(
         "These nodes have no label with their GPU model, so jobs cannot request it: {nodes}",
-        "没有标签说明以下节点的 GPU 型号，任务无法按型号申请：{nodes}",
+        "以下节点没有说明 GPU 型号的标签，任务无法按型号申请：{nodes}",
     )
     fix = f"kubectl label node {nodes[0]} nvidia.com/gpu.product=NVIDIA-A100-SXM4-80GB"
     return Finding(
@@ -187,13 +187,13 @@ def no_storage() -> Finding:
 
 
 def names() -> Finding:
-    return _fine("dns", Words("The cluster has a DNS service", "集群有域名服务"))
+    return _fine("dns", Words("The cluster has a DNS service", "集群有 DNS 服务"))
 
 
 def no_names(cluster: str) -> Finding:
     text = Words(
         "No DNS service was found (pods with k8s-app=kube-dns): tasks of a job may not find each other",
-        "未发现域名服务（带 k8s-app=kube-dns 标签的 Pod）：同一任务的子任务可能无法互相找到",
+        "未发现 DNS 服务（带 k8s-app=kube-dns 标签的 Pod）：同一任务的子任务可能无法互相访问",
     )
     return Finding("no_dns", Level.WARNING, text, _paste(f"danlu cluster edit {cluster} --no-dns"))
 

@@ -104,7 +104,7 @@ def _refusal(cluster: KubernetesCluster, task: Task, part: str, error: ApiError)
     return Unavailable(
         say(
             "{name} cannot be reached inside its pod; it may be starting or ending: {message}",
-            "无法连接 {name} 的 Pod 内部，它可能正在启动或结束：{message}",
+            "无法进入 {name} 的 Pod，它可能正在启动或结束：{message}",
             name=task.name,
             message=error.message,
         )
