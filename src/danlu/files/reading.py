@@ -172,9 +172,7 @@ def _divided(file: JobFile) -> Iterator[FieldError]:
         yield FieldError(("min",), "contradiction", text)
     size = file.resources or ResourcesPart()
     if file.flavor is None and (not size.gpus or size.gpus % 1000):
-        text = Words(
-            "nodes: auto needs a total of whole GPUs to divide", "nodes: auto 按总量分配整卡 GPU"
-        )
+        text = Words("nodes: auto needs a total of whole GPUs to divide", "nodes: auto 按总量分配整卡 GPU")
         hint = Words(
             "give the total, for example resources: {gpus: 16, gpu: A100}",
             "请填写总量，例如 resources: {gpus: 16, gpu: A100}",

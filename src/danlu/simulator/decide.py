@@ -10,7 +10,7 @@ from danlu.files.moments import show_moment
 from danlu.files.quantities import plain_number
 from danlu.files.state_file import schema
 from danlu.scheduler import Assigned, Decision, Lane, decide
-from danlu.simulator.plan import Cause, Placed, Plan, Wait
+from danlu.simulator.plan import PrintedPlan, PrintedReason, PrintedTask, PrintedWait
 from danlu.simulator.reading import read_state
 from danlu.simulator.state import State
 
@@ -25,10 +25,10 @@ def decide_file(data: object, rounds: int = 1) -> dict[str, Any]:
     return dict(as_json(plans(data, rounds)))
 
 
-def plans(data: object, rounds: int = 1) -> list[Plan]:
+def plans(data: object, rounds: int = 1) -> list[PrintedPlan]:
     """The plan for a state file, then the plans for what each leads to. Invalid names all mistakes."""
     state = read_state(data)
-    found: list[Plan] = []
+    found: list[PrintedPlan] = []
     for _ in range(rounds):
         decision = decide(state.snapshot())
         found.append(printed(state, decision))
@@ -37,17 +37,17 @@ def plans(data: object, rounds: int = 1) -> list[Plan]:
     return found
 
 
-def as_json(found: Sequence[Plan]) -> Mapping[str, object]:
+def as_json(found: Sequence[PrintedPlan]) -> Mapping[str, object]:
     """One plan alone; of more, whether the last still changes anything."""
     return found[0] if len(found) == 1 else {"rounds": found, "stable": not moved(found[-1])}
 
 
-def moved(plan: Plan) -> bool:
+def moved(plan: PrintedPlan) -> bool:
     """Whether a plan changes anything."""
     return bool(plan["starts"] or plan["growths"] or plan["evictions"])
 
 
-def printed(state: State, decision: Decision) -> Plan:
+def printed(state: State, decision: Decision) -> PrintedPlan:
     """A plan as JSON has it, and why the others wait."""
     plan = decision.plan
     starting = {start.job_id for start in plan.starts}
@@ -81,7 +81,7 @@ def printed(state: State, decision: Decision) -> Plan:
     }
 
 
-def _waiting(decision: Decision, queue: Mapping[str, list[str]], starting: set[str]) -> list[Wait]:
+def _waiting(decision: Decision, queue: Mapping[str, list[str]], starting: set[str]) -> list[PrintedWait]:
     """Why each job waits, and its best place in any lane."""
     best: dict[str, tuple[int, str]] = {}
     for lane, jobs in queue.items():
@@ -95,11 +95,11 @@ def _waiting(decision: Decision, queue: Mapping[str, list[str]], starting: set[s
             continue
         at, lane = best[job]
         ahead = queue[lane][max(0, at - _NAMED) : at]
-        found.append(Wait(job=job, lane=lane, position=at + 1, reason=_reason(reason), ahead=ahead))
+        found.append(PrintedWait(job=job, lane=lane, position=at + 1, reason=_reason(reason), ahead=ahead))
     return found
 
 
-def _tasks(tasks: Iterable[Assigned]) -> list[Placed]:
+def _tasks(tasks: Iterable[Assigned]) -> list[PrintedTask]:
     return [
         {
             "task": f"{task.role}-{task.index}",
@@ -112,7 +112,7 @@ def _tasks(tasks: Iterable[Assigned]) -> list[Placed]:
     ]
 
 
-def _reason(reason: Reason) -> Cause:
+def _reason(reason: Reason) -> PrintedReason:
     text = reason.text()
     return {"code": reason.code, "params": reason.params(), "text": {"en": text.en, "zh": text.zh}}
 

@@ -13,7 +13,7 @@ class Card(TypedDict):
     share: float
 
 
-class Placed(TypedDict):
+class PrintedTask(TypedDict):
     """A task and where it goes, or where it leaves."""
 
     task: str
@@ -23,45 +23,45 @@ class Placed(TypedDict):
     gpus: list[Card]
 
 
-class Cause(TypedDict):
+class PrintedReason(TypedDict):
     code: str
     params: Mapping[str, object]
     text: dict[str, str]
 
 
-class Start(TypedDict):
+class PrintedStart(TypedDict):
     """A job that starts or grows, once those in `after` have left."""
 
     job: str
-    tasks: list[Placed]
+    tasks: list[PrintedTask]
     after: list[str]
 
 
-class Leave(TypedDict):
+class PrintedEviction(TypedDict):
     """A job that makes room for another, as a whole or with some tasks."""
 
     job: str
-    tasks: list[Placed]
+    tasks: list[PrintedTask]
     whole: bool
     made_for: str
-    reason: Cause
+    reason: PrintedReason
 
 
-class Wait(TypedDict):
+class PrintedWait(TypedDict):
     """A job that waits: why, and at which place of which lane."""
 
     job: str
     lane: str
     position: int
-    reason: Cause
+    reason: PrintedReason
     ahead: list[str]
 
 
-class Plan(TypedDict):
+class PrintedPlan(TypedDict):
     now: str
-    starts: list[Start]
-    growths: list[Start]
-    evictions: list[Leave]
-    waiting: list[Wait]
+    starts: list[PrintedStart]
+    growths: list[PrintedStart]
+    evictions: list[PrintedEviction]
+    waiting: list[PrintedWait]
     queue: dict[str, list[str]]
     scores: dict[str, dict[str, float]]

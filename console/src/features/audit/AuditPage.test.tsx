@@ -43,6 +43,12 @@ function open(answers: Answers = {}, address = '/audit') {
   });
 }
 
+/** The keys of a table in Danlu's domain. */
+const keysOf = (file: string, table: string) => {
+  const source = readFileSync(join(import.meta.dirname, '../../../../src/danlu/domain', file), 'utf8');
+  return [...new RegExp(`^${table}: .*?^}`, 'ms').exec(source)![0].matchAll(/^ {4}"(\w+)":/gm)].map((match) => match[1]!);
+};
+
 describe('the audit log', () => {
   it('says who did what, when, why and from where', async () => {
     open();
@@ -84,10 +90,6 @@ describe('the audit log', () => {
   });
 
   it("has a word for every act and every kind of thing, in the language of the reader; the address keeps the log's own", async () => {
-    const keysOf = (file: string, table: string) => {
-      const source = readFileSync(join(import.meta.dirname, '../../../../src/danlu/domain', file), 'utf8');
-      return [...new RegExp(`^${table}: .*?^}`, 'ms').exec(source)![0].matchAll(/^ {4}"(\w+)":/gm)].map((match) => match[1]!);
-    };
     expect(Object.keys(ACT_WORDS).toSorted()).toEqual(keysOf('acts.py', 'ACTS').toSorted());
     // Nobody acts on a single task.
     const things = new Set([...keysOf('terms.py', 'THINGS'), ...keysOf('acts.py', 'NOUNS')].filter((thing) => thing !== 'task'));

@@ -16,7 +16,7 @@ from danlu.cli.shared.show import words
 from danlu.cli.words import language, meant, speak
 from danlu.domain.words import NOTHING, Words, one_line, plain, say
 from danlu.sdk.code import jobfile
-from danlu.sdk.code.jobfile import Kind, LocatedJobFile
+from danlu.sdk.code.jobfile import FileKind, LocatedJobFile
 from danlu.sdk.http.errors import BadFile, Invalid
 from danlu.sdk.models.problems import Problem
 
@@ -53,7 +53,7 @@ def load(path: str) -> LocatedJobFile:
     return parse(raw, path)
 
 
-def parse(raw: bytes, name: str, kind: Kind = jobfile.JOB) -> LocatedJobFile:
+def parse(raw: bytes, name: str, kind: FileKind = jobfile.JOB) -> LocatedJobFile:
     """What the file says, with the places of everything in it; what is no such file is refused here."""
     text = ""
     try:
@@ -68,7 +68,7 @@ def parse(raw: bytes, name: str, kind: Kind = jobfile.JOB) -> LocatedJobFile:
         raise FileRefused from None
 
 
-def a_folder(path: str, kind: Kind, instead: Words = NOTHING) -> click.UsageError:
+def a_folder(path: str, kind: FileKind, instead: Words = NOTHING) -> click.UsageError:
     return click.UsageError(
         speak(
             "{path} is a folder, and a {kind} is wanted.{instead}",

@@ -20,13 +20,13 @@ from danlu.sdk.code import jobfile
 
 if TYPE_CHECKING:
     from danlu.domain.errors import FieldError
-    from danlu.simulator.plan import Leave, Placed, Plan, Start
+    from danlu.simulator.plan import PrintedEviction, PrintedPlan, PrintedStart, PrintedTask
 
 _BEGINS = Words(
     "begin with nodes, for example 'nodes: [{name: n1, gpus: 8, gpu: A100}]'",
     "请以 nodes 开头，例如 'nodes: [{name: n1, gpus: 8, gpu: A100}]'",
 )
-STATE = jobfile.Kind(Words("state file", "状态文件"), _BEGINS, _BEGINS)
+STATE = jobfile.FileKind(Words("state file", "状态文件"), _BEGINS, _BEGINS)
 MAX_ROUNDS = 1000
 MAX_BYTES = 512 * 1024 * 1024
 
@@ -148,7 +148,7 @@ def _refuse(raw: bytes, name: str, errors: Iterable[FieldError]) -> FileRefused:
 # ── for people ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _print_tables(plan: Plan) -> None:
+def _print_tables(plan: PrintedPlan) -> None:
     rows = [
         *(row for one in plan["starts"] for row in _rows("start", one, _once_left(one))),
         *(row for one in plan["growths"] for row in _rows("grow", one, _once_left(one))),
@@ -167,7 +167,7 @@ def _print_tables(plan: Plan) -> None:
         click.echo("Nothing changes, and nobody waits.")
 
 
-def _rows(change: str, entry: Start | Leave, why: str) -> list[show.Cells]:
+def _rows(change: str, entry: PrintedStart | PrintedEviction, why: str) -> list[show.Cells]:
     """A row for each task; why is said once."""
     return [
         [change, entry["job"], task["task"], _place(task), "" if number else why]
@@ -175,11 +175,11 @@ def _rows(change: str, entry: Start | Leave, why: str) -> list[show.Cells]:
     ]
 
 
-def _once_left(start: Start) -> str:
+def _once_left(start: PrintedStart) -> str:
     return f"once {', '.join(start['after'])} left" if start["after"] else ""
 
 
-def _place(task: Placed) -> str:
+def _place(task: PrintedTask) -> str:
     cards = [
         str(gpu["index"]) if gpu["share"] == 1 else f"{gpu['index']}×{gpu['share']}" for gpu in task["gpus"]
     ]

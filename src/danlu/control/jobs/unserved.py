@@ -38,7 +38,10 @@ def unserved(
                 "use paths that the machine has, {other}", "请使用机器上已有的路径，{other}", other=_ADD
             )
             yield FieldError(
-                ("mounts",), "not_available", Words("volumes are not available here", "这里没有存储卷"), hint=hint
+                ("mounts",),
+                "not_available",
+                Words("volumes are not available here", "这里没有存储卷"),
+                hint=hint,
             )
     if not any(node.labels.get(RDMA_LABEL) == _TRUE for node in nodes):
         for place, role in enumerate(spec.roles):

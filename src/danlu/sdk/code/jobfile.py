@@ -18,7 +18,7 @@ MAX_DEPTH = 64
 MAX_BYTES = 4 * 1024 * 1024
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """What a file is, in words: its name, what one of it needs at least, and how one begins."""
 
     name: Words
@@ -26,7 +26,7 @@ class Kind(NamedTuple):
     begins: Words
 
 
-JOB = Kind(
+JOB = FileKind(
     Words("job file", "任务文件"),
     Words("a job file needs at least kind, name and command", "任务文件至少需要 kind、name 和 command"),
     Words("begin with 'kind: training'", "请以 'kind: training' 开头"),
@@ -72,7 +72,7 @@ def read(path: str) -> LocatedJobFile:
     return parse(decode(raw), path)
 
 
-def decode(raw: bytes, kind: Kind = JOB) -> str:
+def decode(raw: bytes, kind: FileKind = JOB) -> str:
     if len(raw) > MAX_BYTES:
         raise BadFile(
             say(
@@ -94,7 +94,7 @@ def decode(raw: bytes, kind: Kind = JOB) -> str:
         raise BadFile(wrong, line, 1, hint) from why
 
 
-def parse(text: str, name: str = "<stdin>", kind: Kind = JOB) -> LocatedJobFile:
+def parse(text: str, name: str = "<stdin>", kind: FileKind = JOB) -> LocatedJobFile:
     """Parse YAML or JSON, refusing what has two meanings: duplicate keys, several documents, no mapping."""
     if name.endswith(".json") and text.strip():
         _check_json(text)
@@ -264,7 +264,7 @@ class _Reader:
         return str(node.value)
 
 
-def _not_a_mapping(yaml: Any, root: Any, text: str, kind: Kind) -> BadFile:
+def _not_a_mapping(yaml: Any, root: Any, text: str, kind: FileKind) -> BadFile:
     line, column = at(root)
     hint = kind.begins
     if isinstance(root, yaml.SequenceNode):
