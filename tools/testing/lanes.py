@@ -108,8 +108,8 @@ def run_in_lanes(
 
     lanes = [[tier for tier in tiers if tier.waits is waits] for waits in (False, True)]
     with ThreadPoolExecutor(len(lanes), "lane") as pool:
-        running = [pool.submit(run_lane, lane) for lane in lanes]
-        try:
+        try:  # around the start of the lanes too: the interrupt may come before the last has begun
+            running = [pool.submit(run_lane, lane) for lane in lanes]
             wait(running)
         except KeyboardInterrupt:
             runner.stop()
