@@ -145,7 +145,7 @@ def test_a_reset_job_starts_again_once_its_leftovers_are_gone(world: World) -> N
     world.submit("job1", env=runs(run_for="1h"))
     world.steps(3)
     world.jobs.act(LIN, "job1", "reset")
-    with pytest.raises(WrongState, match="being ended"):
+    with pytest.raises(WrongState, match="are ending"):
         world.jobs.act(LIN, "job1", "start")
     world.steps(2)
     world.jobs.act(LIN, "job1", "start")
