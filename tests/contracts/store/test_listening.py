@@ -89,15 +89,16 @@ def test_whoever_lost_their_connection_listens_again_and_looks(store, heard, bel
     assert store._database.sqlite or bell.rings()
 
 
-def test_one_that_fails_to_be_woken_does_not_keep_the_others_asleep(store, open_store, bell, caplog):
+def test_one_that_fails_to_be_woken_does_not_keep_the_others_asleep(store, heard, caplog):
     def fails() -> None:
         raise RuntimeError("asleep")
 
-    listener = open_store()
-    listener.listen(fails)
-    listener.listen(bell.ring)
+    other = Bell()
+    heard.listen(fails)
+    heard.listen(other.ring)
+    added(store)
 
-    assert store._database.sqlite or bell.rings()
+    assert store._database.sqlite or other.rings()
 
 
 def test_followers_hear_whether_rules_changed(store):

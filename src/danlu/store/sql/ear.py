@@ -23,9 +23,9 @@ _PAUSE_S = 1.0
 class Ear:
     """A thread with its own connection; after a reconnect it wakes the listener once for whatever was missed."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, wake: Callable[[], None]) -> None:
         self._database = database
-        self.wakes: list[Callable[[], None]] = []
+        self.wakes: list[Callable[[], None]] = [wake]
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="store-listener", daemon=True)
         self._thread.start()

@@ -22,8 +22,9 @@ class SqlListening(StorePart):
         if self._ear is None:
             from danlu.store.sql.ear import Ear
 
-            self._ear = Ear(self._database)
-        self._ear.wakes.append(wake)
+            self._ear = Ear(self._database, wake)
+        else:
+            self._ear.wakes.append(wake)
 
     def stop_listening(self) -> None:
         if self._ear is not None:
