@@ -54,13 +54,13 @@ def audit() -> None:
 @json_option
 @pass_session
 def audit_ls(session: CliSession, /, limit: int, changes: bool, as_json: bool, **said: str | None) -> None:
-    """List what was done, the latest first."""
+    """List entries of the audit log, latest first."""
     items = session.pages(models.AuditEntry, "audit", limit, _wanted(said))
     if items and changes and not as_json:
         for one in items:
             _show_changes(one.told)
     else:
-        print_list(items, as_json, "Nothing of this kind was done.", COLUMNS, _row, right=("SEQ",))
+        print_list(items, as_json, "No entries match.", COLUMNS, _row, right=("SEQ",))
 
 
 @audit.command("export")
@@ -71,7 +71,7 @@ def audit_ls(session: CliSession, /, limit: int, changes: bool, as_json: bool, *
 )
 @pass_session
 def audit_export(session: CliSession, /, form: str, output: IO[bytes], **said: str | None) -> None:
-    """Write all of it, the oldest first; a file of lines (jsonl) can be verified later."""
+    """Export the whole log, oldest first; a jsonl file can be verified later."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace") if output.isatty() else None
     for piece in session.client.audit.export(form, **_wanted(said)):
         output.write(piece if decoder is None else plain(decoder.decode(piece)).encode())
@@ -106,7 +106,7 @@ def audit_verify(
             }
         )
     elif found.ok:
-        note(f"The log is whole: {found.count} entries, the last is {found.seq}, its seal")
+        note(f"The log is intact: {found.count} entries; the last is {found.seq}, with the seal")
         show.echo(found.seal)
     else:
         broken = found.broken or {}

@@ -32,7 +32,7 @@ class NoSuchCommand(click.UsageError):
 
 
 class HelpfulGroup(click.Group):
-    """A group that says what there is when asked for what there is not."""
+    """A group that suggests commands for an unknown one."""
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0]

@@ -1,4 +1,4 @@
-"""A server that goes away while we listen: said once, for as long as it lasts."""
+"""A server that goes away while we listen: reported once per outage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def later(look: Callable[[], T], seconds: float, say: Callable[[str], None]) -> T:
-    """What a look finds so much later, or when the server is back; that it is away is said once."""
+    """What a look finds after a pause, or when the server is back; an outage is reported once."""
     lost = False
     while True:
         time.sleep(seconds)
@@ -35,7 +35,7 @@ def later(look: Callable[[], T], seconds: float, say: Callable[[str], None]) -> 
 
 
 class Outage:
-    """When nobody answered for the first time, and whether that has been said. Streams share one."""
+    """When the server first did not answer, and whether that was reported. Streams share one."""
 
     def __init__(self, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._say = say
@@ -56,7 +56,7 @@ class Outage:
 
 
 class WatchedHttp(Http):
-    """A connection whose streams tell an outage when they cannot be opened, and when they can again."""
+    """A connection whose streams report when they cannot be opened, and when they can again."""
 
     def __init__(self, target: Target, timeout: float, outage: Outage) -> None:
         super().__init__(target, timeout)

@@ -1,4 +1,4 @@
-"""What every command starts from: whom it talks to, made when first needed."""
+"""What every command starts from: the connection to a server, opened when first needed."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class CliSession:
         return WatchedHttp(self.target(), timeout, self._outage)
 
     def new_client(self) -> Client:
-        """A client of one's own, for another thread."""
+        """A separate client, for another thread."""
         from danlu.sdk.client import Client
 
         self.target()
@@ -99,7 +99,7 @@ class CliSession:
         return client
 
     def target(self) -> Target:
-        """Whom we talk to; BadConfig when the address or the token cannot be one."""
+        """The server to use; BadConfig if its address or token is not valid."""
         from danlu.sdk.http.config import resolve
 
         found = resolve(self.url, None, self.context)
@@ -144,11 +144,11 @@ class CliSession:
     def do(
         self, method: str, path: str, params: Mapping[str, object] | None = None, body: object = None
     ) -> object:
-        """Something of whose answer nothing is read."""
+        """A request whose answer is not read."""
         return self.http.json(method, path, params, body)
 
     def myself(self) -> str:
-        """The name of whom the token belongs to."""
+        """The name of the token's owner."""
         from danlu.sdk.http.login import who
 
         return who(self.http).name
@@ -162,7 +162,7 @@ def check_address(url: str) -> None:
         parts.port  # noqa: B018 (reading it is the check)
         (parts.hostname or "").encode("idna")
     except UnicodeError:
-        named = Words("its name cannot be that of a machine", "其中的主机名无效")
+        named = Words("its host name is not valid", "其中的主机名无效")
         raise _no_address(url, named) from None
     except ValueError as why:
         raise _no_address(url, same(f"{str(why)[:1].lower()}{str(why)[1:]}")) from None
@@ -177,7 +177,7 @@ def _no_address(url: str, why: Words) -> BadConfig:
 
 
 def token_source(target: Target) -> Words:
-    """Where its token comes from: a variable wins over what `danlu login` keeps."""
+    """Where its token comes from: a variable takes precedence over `danlu login`."""
     return same("DANLU_TOKEN") if os.environ.get("DANLU_TOKEN") == target.token else target.said_by
 
 
@@ -187,8 +187,8 @@ def check_token(token: str, said_by: Words) -> None:
     if not all("!" <= char <= "~" for char in token):
         raise BadConfig(
             say(
-                "the token from {said_by} cannot be one: it has a space, a line break or a character "
-                "that is not ASCII. Copy it again, without what stands around it.",
+                "the token from {said_by} is not valid: it contains a space, a line break or a character "
+                "that is not ASCII. Copy it again, without the text around it.",
                 "来自{said_by}的令牌无效：含有空格、换行或非 ASCII 字符。请重新复制令牌本身。",
                 said_by=said_by,
             )
@@ -209,13 +209,13 @@ def on_terminal() -> bool:
 
 
 def flush_output() -> None:
-    """What was printed before a remark is seen before it, where both end in one place."""
+    """Flush the output first, so that it appears before a note on the same terminal."""
     with contextlib.suppress(ValueError):  # closed already
         sys.stdout.flush()
 
 
 def note(sentence: str, dim: bool = False) -> None:
-    """A remark beside the output: it goes to standard error, so that pipes carry data only."""
+    """A note to the user, on standard error, so that pipes carry data only."""
     flush_output()
     text = click.style(plain(sentence), dim=True) if dim else plain(sentence)
     click.echo(text, err=True, color=False if "NO_COLOR" in os.environ else None)

@@ -24,19 +24,19 @@ from danlu.sdk.http.errors import Invalid
 
 PATH = "templates"
 COLUMNS = ("NAME", "OWNER", "KIND", "SHARED WITH", "CHANGED", "DESCRIPTION")
-EMPTY = "There are no templates. Make one of a job file: danlu template create NAME job.yaml"
+EMPTY = "There are no templates. Create one from a job file: danlu template create NAME job.yaml"
 
 
 @click.group(cls=HelpfulGroup)
 def template() -> None:
     """Templates: job files to start from, your own and those shared with your projects.
 
-    A template is known by its name, or as OWNER:NAME where it is somebody else's.
+    Refer to your own template by its name, and to another person's as OWNER:NAME.
     """
 
 
 @template.command("ls")
-@click.option("--owner", metavar="NAME", help="Only those of this person; 'me' is yourself.")
+@click.option("--owner", metavar="NAME", help="Only this person's; 'me' is yourself.")
 @click.option("--project", metavar="NAME", help="Only those shared with this project.")
 @json_option
 @pass_session
@@ -51,7 +51,7 @@ def template_ls(session: CliSession, owner: str | None, project: str | None, as_
 @json_option
 @pass_session
 def template_show(session: CliSession, name: str, as_json: bool) -> None:
-    """Print a template's job file; --json prints all that is known of it."""
+    """Print a template's job file; --json prints the whole template."""
     if as_json:
         print_json(session.do("GET", address(PATH, name)))
     else:
@@ -61,7 +61,7 @@ def template_show(session: CliSession, name: str, as_json: bool) -> None:
 @template.command("create")
 @click.argument("name")
 @click.argument("file", required=False)
-@click.option("--job", metavar="JOB", help="Take the job file of this job.")
+@click.option("--job", metavar="JOB", help="Use the job file of this job.")
 @click.option("--description", metavar="TEXT", default="", help="What it is for.")
 @click.option("--project", metavar="NAME", help="Share it with the people of this project.")
 @json_option
@@ -69,13 +69,13 @@ def template_show(session: CliSession, name: str, as_json: bool) -> None:
 def template_create(
     session: CliSession, /, name: str, file: str | None, job: str | None, as_json: bool, **more: Any
 ) -> None:
-    """Keep FILE ('-' is standard input), or the file of a job, as a template.
+    """Save FILE ('-' is standard input), or the job file of a job, as a template.
 
-    A code folder that it names is uploaded with it.
+    If it names a code folder, the folder is uploaded.
     """
     if (file is None) == (job is None):
         raise click.UsageError(
-            speak("name a job file, or a job with --job.", "请指定任务文件，或用 --job 指定任务。")
+            speak("give a job file, or a job with --job.", "请指定任务文件，或用 --job 指定任务。")
         )
     source = files.load(file) if file else _file_of(session, job or "")
     body = {"name": name, "job": _prepared(session, source), **said(more)}
@@ -91,17 +91,17 @@ def template_create(
 
 @template.command("edit")
 @click.argument("template_name", metavar="NAME")
-@click.option("--name", metavar="NAME", help="Another name.")
+@click.option("--name", metavar="NAME", help="The new name.")
 @click.option("--description", metavar="TEXT", help="What it is for.")
 @click.option("--project", metavar="NAME", help="Share it with the people of this project.")
-@click.option("--private", is_flag=True, help="Share it with nobody any more.")
-@click.option("--file", metavar="FILE", help="Another job file.")
+@click.option("--private", is_flag=True, help="Stop sharing it.")
+@click.option("--file", metavar="FILE", help="The new job file.")
 @json_option
 @pass_session
 def template_edit(
     session: CliSession, /, template_name: str, private: bool, file: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Change a template, or share it; jobs that were made of it stay as they are."""
+    """Change or share a template; jobs created from it do not change."""
     changes = said(options, ["project"] if private else [])
     source = files.load(file) if file else None
     if source is not None:
@@ -124,10 +124,10 @@ def template_edit(
 
 @template.command("run")
 @click.argument("template_name", metavar="NAME")
-@click.option("--name", metavar="NAME", help="The job's name; made up from the template's otherwise.")
-@click.option("--env", metavar="K=V", multiple=True, help="A variable, on top of the template's.")
+@click.option("--name", metavar="NAME", help="The job's name; default: generated from the template's.")
+@click.option("--env", metavar="K=V", multiple=True, help="An environment variable, added to the template's.")
 @click.option("--project", metavar="NAME", help="The project it queues in.")
-@click.option("-d", "--detach", is_flag=True, help="Do not wait for it; print its id.")
+@click.option("-d", "--detach", is_flag=True, help="Do not wait for the job; print its id.")
 @click.pass_context
 def template_run(
     ctx: click.Context,
@@ -137,7 +137,7 @@ def template_run(
     project: str | None,
     detach: bool,
 ) -> None:
-    """Run a job made of a template and follow it to its end, as 'danlu run' does."""
+    """Run a job from a template and follow it to its end, as 'danlu run' does."""
     session = ctx.ensure_object(CliSession)
     job = LocatedJobFile(f"template {template_name}", "", session.client.templates.file(template_name, name))
     places = overlay(job, env=key_value(env, "--env"), paths={("project",): project})
@@ -167,7 +167,7 @@ def _prepared(session: CliSession, source: LocatedJobFile) -> dict[str, Any]:
 
 
 def _in_file(error: Invalid) -> Invalid:
-    """The same mistakes, told of the job file rather than of the template."""
+    """The same errors, located in the job file rather than in the template."""
     error.errors = tuple(
         replace(one, loc=one.loc[1:]) if one.loc[:1] == ("job",) else one for one in error.errors
     )

@@ -21,12 +21,12 @@ _NAMED = 10
 
 
 def decide_file(data: object, rounds: int = 1) -> dict[str, Any]:
-    """The plan for a state file, or the plans of more rounds, as JSON has them."""
+    """The plan for a state file, or the plans of more rounds, as JSON data."""
     return dict(as_json(plans(data, rounds)))
 
 
 def plans(data: object, rounds: int = 1) -> list[PrintedPlan]:
-    """The plan for a state file, then the plans for what each leads to. Invalid names all mistakes."""
+    """The plan for a state file, then a plan for each state that follows. Invalid lists all errors."""
     state = read_state(data)
     found: list[PrintedPlan] = []
     for _ in range(rounds):

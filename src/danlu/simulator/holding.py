@@ -206,7 +206,7 @@ def _misfits(written: WrittenTask, node: Node, grants: list[GpuGrant]) -> Iterat
         yield _wrong_number(loc, written, node, held)
     if grants and size.models and node.gpu_model not in size.models:
         message = say(
-            "{name} has {gpu_model}, and the job takes {wanted}",
+            "{name} has {gpu_model}, but the job needs {wanted}",
             "{name} 配有 {gpu_model}，而任务需要 {wanted}",
             name=node.name,
             gpu_model=node.gpu_model,
@@ -247,7 +247,7 @@ def _wrong_cards(loc: Loc, node: Node, grants: list[GpuGrant]) -> Iterator[Field
 
 
 def _wrong_number(loc: Loc, written: WrittenTask, node: Node, held: int) -> FieldError:
-    """The task has other than as many cards as its size says; those it does not name are what the node has left."""
+    """The task has another number of GPUs than its size says; if it lists none, it gets what the node has left."""
     wanted = show_milli(written.size.gpu_milli)
     if written.part.gpus is None:
         message = say(
@@ -259,7 +259,7 @@ def _wrong_number(loc: Loc, written: WrittenTask, node: Node, held: int) -> Fiel
         )
     else:
         message = say(
-            "these are {held} GPUs; a task of role {role} has {wanted}",
+            "these are {held} GPUs; a task of role {role} needs {wanted}",
             "这里有 {held} 卡；角色 {role} 的子任务需要 {wanted} 卡",
             held=show_milli(held),
             role=written.role,

@@ -1,4 +1,4 @@
-"""The jobs of a state file: read as job files are, placed on their nodes, and made ready for a decision."""
+"""The jobs of a state file: read like job files, placed on their nodes, and prepared for a decision."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ class JobReader:
         if part.nominated and tasks:
             hint = Words("set leaving: true, or leave it out", "请写 leaving: true，或去掉它")
             message = Words(
-                "room elsewhere is kept only for a job that is leaving",
-                "只有正在退出的任务才会在别处预留位置",
+                "only a job that is leaving can have capacity reserved elsewhere",
+                "只有正在退出的任务才能在别处预留资源",
             )
             self._note((*loc, "nominated"), "contradiction", message, None, hint)
         return Running(

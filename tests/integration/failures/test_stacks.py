@@ -48,7 +48,7 @@ def test_the_stacks_of_a_waiting_python_program_name_the_function_it_waits_in(se
     assert "bwrap" not in taken.text
     printed = server.cli("stacks", "waits")
     assert printed.returncode == 0, printed.stderr
-    assert "── worker-0, attempt 1, when somebody asked" in printed.stdout
+    assert "── worker-0, attempt 1, on request" in printed.stdout
     assert "waits_for_a_peer" in printed.stdout
     client.stop("waits")
     eventually(lambda: client.get("waits").state == "stopped")

@@ -219,7 +219,7 @@ def test_check_stores_nothing(danlu: Danlu, server: FakeServer):
         "POST", "jobs/check", {"valid": True, "errors": [], "would": {"starts_now": False, "reason": REASON}}
     )
     result = danlu("submit", "--check", "job.yaml")
-    assert result.out == "job.yaml is right; it would wait: 4 GPUs wanted, 3 free.\n"
+    assert result.out == "job.yaml is valid; it would wait: 4 GPUs wanted, 3 free.\n"
     assert [one.path for one in server.requests] == ["/api/v1/jobs/check"]
 
 
@@ -293,7 +293,7 @@ def test_events_of_a_node_end_with_the_latest(danlu: Danlu, server: FakeServer):
 def test_events_of_a_node_go_with_nothing_else(danlu: Danlu, more: list[str]):
     result = danlu("events", "--node", "n1", *more)
     assert result.code == 2
-    assert "--node goes neither with a JOB nor with --follow" in result.err
+    assert "--node cannot be combined with JOB or --follow" in result.err
 
 
 def test_nodes_show_what_is_used(danlu: Danlu, server: FakeServer):

@@ -59,7 +59,7 @@ CASES: list[tuple[str, int, list[str]]] = [
     ("submit gone/job.yaml", 2, ["no file gone/job.yaml", "no folder gone"]),
     ("submit empty.yaml", 2, ["empty.yaml:1:1: it is empty", "kind, name and command"]),
     ("submit comment.yaml", 2, ["comment.yaml:1:1: it is empty"]),
-    ("submit tabs.yaml", 2, ["tabs.yaml:3:1: a tab", "spaces"]),
+    ("submit tabs.yaml", 2, ["tabs.yaml:3:1: there is a tab", "spaces"]),
     ("submit quote.yaml", 2, ["quote.yaml:2:7: a quote is opened", 'close it with "']),
     ("submit bracket.yaml", 2, ["bracket.yaml:2:12: a bracket"]),
     ("submit indent.yaml", 2, ["indent.yaml:2:3: this is indented deeper", "align it with 'kind: training'"]),
@@ -68,7 +68,7 @@ CASES: list[tuple[str, int, list[str]]] = [
     ("submit tight.yaml", 2, ["tight.yaml:1:5:", "a space after the colon: 'kind: …'"]),
     ("submit twice.yaml", 2, ["twice.yaml:3:1: the key 'name'", "twice.yaml:2:1: the first 'name'"]),
     ("submit two.yaml", 2, ["two.yaml:2:1: a second document"]),
-    ("submit list.yaml", 2, ["list.yaml:1:1: a job file is a mapping, and this is a list"]),
+    ("submit list.yaml", 2, ["list.yaml:1:1: a job file must be a mapping, but this is a list"]),
     ("submit at.yaml", 2, ["at.yaml:1:7: no value can begin with '@'"]),
     ("submit alias.yaml", 2, ["alias.yaml:1:7: *me refers to nothing"]),
     ("submit latin.yaml", 2, ["latin.yaml:2:1: byte", "UTF-8"]),
@@ -76,8 +76,8 @@ CASES: list[tuple[str, int, list[str]]] = [
     ("submit broken.json", 2, ["broken.json:1:30: not valid JSON: expecting value"]),
     ("submit deep.json", 2, ["deep.json:1:65: it is nested too deeply"]),
     ("submit deep.yaml", 2, ["deep.yaml:1:70: it is nested too deeply"]),
-    ("submit tag.yaml", 2, ["tag.yaml:2:10: the tag !!python/object/apply:os.system means nothing here"]),
-    ("run", 2, ["name a job file, or a command after --"]),
+    ("submit tag.yaml", 2, ["tag.yaml:2:10: the tag !!python/object/apply:os.system is not supported here"]),
+    ("run", 2, ["give a job file, or a command after --"]),
     ("run python train.py", 2, ["put -- before it: danlu run -- python train.py"]),
     ("run python", 2, ["no file python", "danlu run -- python"]),
     ("run --gpus lots -- x", 2, ["--gpus", "'lots'"]),
@@ -128,7 +128,7 @@ def test_a_mistake_on_the_command_line(danlu: Danlu, words: str, code: int, says
     for part in says:
         assert part in result.err
     assert "Traceback" not in result.err
-    assert "defect of Danlu" not in result.err
+    assert "bug in Danlu" not in result.err
     assert "in the request" not in result.err
 
 
@@ -150,7 +150,7 @@ IN_CHINESE: dict[str, list[str]] = {
     "run --env LR -- x": ["'--env' 的值无效：“LR”不是 NAME=VALUE 的形式。"],
     "context use lab": ["没有上下文“lab”。danlu context ls 列出全部。"],
     "--url ftp://lab ls": ["“ftp://lab”不是丹炉的地址"],
-    "up --virtual-nodes foo": ["--virtual-nodes: “foo”不能描述节点"],
+    "up --virtual-nodes foo": ["--virtual-nodes: “foo”不是有效的节点描述"],
     "user edit ann": ["没有要修改的内容：请给出 --role"],
     "login 127.0.0.1:1": ["当前不是终端，无法询问密码"],
 }
@@ -175,7 +175,10 @@ def test_what_is_told_in_chinese_is_among_the_mistakes():
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("en", ["Danlu cannot be reached at http://127.0.0.1:1: nobody listens there.\n", "'danlu up'"]),
+        (
+            "en",
+            ["Danlu cannot be reached at http://127.0.0.1:1: nothing is listening there.\n", "'danlu up'"],
+        ),
         (
             "zh",
             ["无法连接 http://127.0.0.1:1 的丹炉：该地址没有服务在监听。\n", "用 'danlu up' 在本机启动丹炉"],
@@ -209,7 +212,7 @@ def test_a_token_that_is_not_accepted_is_told_in_both_languages(
 
 @pytest.mark.parametrize(
     ("language", "last"),
-    [("en", "2 mistakes; nothing was submitted."), ("zh", "共 2 处错误，未提交。")],
+    [("en", "2 errors; nothing was submitted."), ("zh", "共 2 处错误，未提交。")],
 )
 def test_how_many_mistakes_there_are_is_told_in_both_languages(
     danlu: Danlu, server: FakeServer, monkeypatch, language: str, last: str
@@ -265,7 +268,7 @@ def test_a_server_that_is_not_there_is_exit_5_with_the_address(
 def test_an_unknown_host_is_exit_5(danlu: Danlu):
     result = danlu("--url", "http://danlu.invalid:8910", "ls")
     assert result.code == 5
-    assert "the name 'danlu.invalid' is not known" in result.err
+    assert "the host name 'danlu.invalid' cannot be resolved" in result.err
 
 
 def test_no_token_is_exit_3_with_the_command_to_sign_in(danlu: Danlu, server: FakeServer, monkeypatch):
@@ -329,7 +332,7 @@ def test_a_missing_code_folder_is_named(danlu: Danlu, server: FakeServer):
     server.on("POST", "jobs/check", {"valid": True, "errors": []})
     result = danlu("submit", "codeless.yaml")
     assert result.code == 2
-    assert "nowhere is not there" in result.err
+    assert "nowhere does not exist" in result.err
 
 
 def test_mistakes_the_server_finds_stand_at_their_lines_in_order(danlu: Danlu, server: FakeServer):
@@ -360,7 +363,7 @@ def test_mistakes_the_server_finds_stand_at_their_lines_in_order(danlu: Danlu, s
         "job.yaml:4:9: resources.gpus: 9 is more than any node has (8)",
         "job.yaml:5:3: resources.gpuss: there is no key 'gpuss' here",
         "  hint: did you mean 'gpus'?",
-        "4 mistakes; nothing was submitted.",
+        "4 errors; nothing was submitted.",
     ]
 
 

@@ -73,7 +73,7 @@ def test_on_a_terminal_disabling_asks_about_active_jobs(
     server.on("POST", "users/bulk", {"items": [{"name": "lin", "ok": True, "error": None}]})
     server.on("GET", "users/lin", {**LIN, "active_jobs": 3})
     danlu("user", "disable", "lin")
-    assert asked == ["Of active jobs, lin has 3. keep them going or stop them?"]
+    assert asked == ["Active jobs: lin has 3. Keep them running, or stop them?"]
     assert server.requests[-1].json() == {"names": ["lin"], "act": "disable", "jobs": "keep"}
     server.on("GET", "users/lin", {**LIN, "active_jobs": 0})
     danlu("user", "disable", "lin")

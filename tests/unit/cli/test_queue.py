@@ -218,5 +218,5 @@ def test_show_says_that_it_is_pinned_and_where_room_is_being_made(danlu: Danlu, 
     made = {**JOB, "pinned_at": "2020-01-01T00:00:00.000Z", "nominated": ["a100-0", "a100-1"]}
     server.on("GET", "jobs/train", made)
     said = danlu("show", "train").out
-    assert "being made on a100-0, a100-1" in said
+    assert "being freed on a100-0, a100-1" in said
     assert any(line.startswith("pinned") for line in said.splitlines())

@@ -59,14 +59,14 @@ def test_tables_are_for_people(danlu: Danlu):
     lines = danlu("sim", "decide", "-", "--table", "--rounds", "2", stdin=STATE).out.splitlines()
     assert lines[0] == "Round 1"
     assert lines[1].split() == ["PLAN", "JOB", "TASK", "NODE:GPUS", "WHY"]
-    assert any(line.split()[:1] == ["WAITS"] for line in lines)
+    assert any(line.split()[:1] == ["WAITING"] for line in lines)
     assert "Nothing changes." in lines
 
 
 def test_nothing_to_do_is_said(danlu: Danlu):
     assert (
         danlu("sim", "decide", "-", "--table", stdin="nodes: []").out
-        == "Nothing changes, and nobody waits.\n"
+        == "Nothing changes, and no jobs are waiting.\n"
     )
 
 
@@ -80,17 +80,17 @@ def test_mistakes_are_told_at_their_lines(danlu: Danlu, name: str):
     assert lines[0] == f"{name}:3:15: pending.0.projct: there is no key 'projct' here"
     assert lines[1] == "  hint: did you mean 'project'?"
     assert lines[2] == f"{name}:4:36: running.0.tasks.0.node: there is no node 'n7'"
-    assert lines[-1] == "2 mistakes; nothing was decided."
+    assert lines[-1] == "2 errors; no plan was made."
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("", "<stdin>:1:1: it is empty"),
-        ("- a", "<stdin>:1:1: a state file is a mapping, and this is a list"),
-        ("[]", "<stdin>:1:1: a state file is a mapping, and this is a list"),
+        ("- a", "<stdin>:1:1: a state file must be a mapping, but this is a list"),
+        ("[]", "<stdin>:1:1: a state file must be a mapping, but this is a list"),
         ("nodes: 'x", "<stdin>:1:8: a quote is opened"),
-        ('{"nodes": [], "nodes": []}', "<stdin>:1:15: the key 'nodes' stands here a second time"),
+        ('{"nodes": [], "nodes": []}', "<stdin>:1:15: the key 'nodes' appears here a second time"),
     ],
 )
 def test_what_is_no_state_file_is_refused(danlu: Danlu, text: str, said: str):
@@ -105,7 +105,7 @@ def test_a_large_file_that_is_no_json_is_told_so(danlu: Danlu):
     result = danlu("sim", "decide", "large.json")
     assert (result.code, result.err.splitlines()[0]) == (
         2,
-        "large.json: it is no JSON, and too large for YAML: more than 4 MiB",
+        "large.json: it is not valid JSON, and too large for YAML: more than 4 MiB",
     )
 
 

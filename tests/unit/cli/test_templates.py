@@ -53,7 +53,7 @@ def test_a_file_or_a_job_is_kept(danlu: Danlu, server: FakeServer):
     for words in (["bert"], ["bert", "job.yaml", "--job", "bert-1"]):
         refused = danlu("template", "create", *words)
         assert refused.code == 2
-        assert "name a job file, or a job with --job" in refused.err
+        assert "give a job file, or a job with --job" in refused.err
 
 
 def test_mistakes_are_told_at_their_lines(danlu: Danlu, server: FakeServer):

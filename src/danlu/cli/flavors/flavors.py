@@ -61,7 +61,7 @@ def _about(one: models.Flavor) -> Facts:
 
 
 def _body(options: GivenOptions, known: GivenOptions | None = None) -> dict[str, object]:
-    """What to send: sizes go together, on top of those there are."""
+    """What to send: sizes are sent together, merged into the existing ones."""
     given = said(options)
     sizes = {key: given.pop(key) for key in SIZES if key in given}
     return {**given, "resources": {**(known or {}), **sizes}} if sizes else given
@@ -79,7 +79,7 @@ def _options(command: Command) -> Command:
 @json_option
 @pass_session
 def flavor_edit(session: CliSession, /, names: tuple[str, ...], as_json: bool, **options: object) -> None:
-    """Change a flavor, or several in the same way; jobs that are there already keep their size."""
+    """Change a flavor, or several in the same way; existing jobs keep their size."""
     something(said(options), option_names(flavor_edit))
     if not any(options[key] is not None for key in SIZES):
         offers.edit_all(session, names, said(options), as_json)
@@ -87,8 +87,8 @@ def flavor_edit(session: CliSession, /, names: tuple[str, ...], as_json: bool, *
     if len(names) > 1:
         raise click.UsageError(
             speak(
-                "sizes are of one flavor: several have only --classes and --description alike.",
-                "大小只能逐个修改：多个套餐只能一起修改 --classes 和 --description。",
+                "several flavors can only share --classes and --description; change sizes one flavor at a time.",
+                "多个套餐只能一起修改 --classes 和 --description；规格请逐个修改。",
             )
         )
     _edit_one(session, names[0], as_json, options)
@@ -100,7 +100,7 @@ def flavor_edit(session: CliSession, /, names: tuple[str, ...], as_json: bool, *
 @json_option
 @pass_session
 def flavor_set(session: CliSession, /, name: str, as_json: bool, **options: object) -> None:
-    """Change a flavor; jobs that are there already keep their size."""
+    """Change a flavor; existing jobs keep their size."""
     say_now("edit")
     something(said(options), option_names(flavor_edit))
     _edit_one(session, name, as_json, options)

@@ -71,7 +71,7 @@ def flavor_generate(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Make flavors that divide a node by its GPUs, after a look at what they would be."""
+    """Create flavors that divide a node by its GPUs; shows them and asks first."""
     body: dict[str, object] = {"node": node}
     if counts:
         body["counts"] = [_number(one) for one in counts]
@@ -85,7 +85,7 @@ def flavor_generate(
         note(_sentence(found.raw["text"]))
     new = [one.flavor.name for one in found.told if not one.exists]
     if not yes and new:
-        yes = not as_json and can_ask() and click.confirm(f"Add {len(new)} flavors?")
+        yes = not as_json and can_ask() and click.confirm(f"Create {len(new)} flavors?")
         found = _generate(session, body) if yes else found
     if as_json:
         print_json(found.raw)
@@ -133,7 +133,7 @@ def flavor_rm(session: CliSession, names: tuple[str, ...], yes: bool) -> None:
         for one in session.listing(models.FlavorDeleted, f"{PATH}/delete", method="POST", body=body).told:
             several = "s" if one.used_by > 1 else ""
             if one.used_by:
-                note(f"{one.name} is named by {one.used_by} active job{several}, which keep their size.")
+                note(f"{one.name} is used by {one.used_by} active job{several}, which keep their size.")
         what = f"flavor {names[0]}" if len(names) == 1 else f"{len(names)} flavors"
         click.confirm(f"Remove {what}?", abort=True)
     if len(names) == 1:
@@ -144,7 +144,7 @@ def flavor_rm(session: CliSession, names: tuple[str, ...], yes: bool) -> None:
 
 
 def _tell(found: Listing[models.FlavorEdited], as_json: bool, done: str) -> None:
-    """What became of each; not zero where any failed."""
+    """Print each outcome; exits non-zero if any failed."""
     outcomes = found.told
     failed = [one for one in outcomes if not one.ok]
     if as_json:

@@ -1,1 +1,1 @@
-"""Commands about jobs: making, running and looking at them."""
+"""Commands about jobs: creating, running and inspecting them."""

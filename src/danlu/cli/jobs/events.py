@@ -1,4 +1,4 @@
-"""`danlu events`: what happened to a job, on a node, or everywhere."""
+"""`danlu events`: the events of a job, of a node, or of everything."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from danlu.sdk.http.paths import segment
 
 @click.command()
 @click.argument("job", required=False, type=JobNameParam())
-@click.option("-f", "--follow", is_flag=True, help="Go on with what happens from now on.")
-@click.option("--node", metavar="NAME", help="What happened on this node instead.")
-@limit_option(50, "With --node: the latest so many; 0 is all.")
+@click.option("-f", "--follow", is_flag=True, help="Keep printing new events.")
+@click.option("--node", metavar="NAME", help="Print the events of this node instead.")
+@limit_option(50, "With --node: at most this many of the latest; 0 is all.")
 @json_option
 @pass_session
 def events(
     session: CliSession, job: str | None, follow: bool, node: str | None, limit: int, as_json: bool
 ) -> None:
-    """Print what happened to a job; without JOB, everything that happens from now on."""
+    """Print the events of a job; without JOB, all new events as they happen."""
     if node is not None and (job is not None or follow):
         raise click.UsageError(
             speak(
-                "--node goes neither with a JOB nor with --follow.",
+                "--node cannot be combined with JOB or --follow.",
                 "--node 不能与 JOB 或 --follow 同时使用。",
             )
         )
@@ -42,7 +42,7 @@ def events(
 
 
 def _on_node(session: CliSession, node: str, limit: int) -> Iterator[Answer[models.Event]]:
-    """The latest last, as everything that is printed line by line."""
+    """Oldest first, as everything that is printed line by line."""
     latest_first = session.pages(models.Event, f"nodes/{segment(node)}/events", limit or None)
     return reversed(latest_first)
 

@@ -30,7 +30,7 @@ def example_ls(session: CliSession, as_json: bool) -> None:
     if as_json:
         print_json(found.raw)
     elif not found.items:
-        note("This Danlu came without examples.")
+        note("No examples are installed on this server.")
     else:
         rows: list[show.Cells] = [[one.id, _framework(one), show.words(one.about)] for one in found.told]
         show.table(("ID", "FRAMEWORK", "ABOUT"), rows)
@@ -69,7 +69,7 @@ def example_get(session: CliSession, name: str, folder: str | None) -> None:
     if os.path.exists(place) and not (os.path.isdir(place) and not os.listdir(place)):
         raise click.UsageError(
             speak(
-                "{place} is there already, and not an empty folder. Name another one.",
+                "{place} already exists and is not an empty folder. Choose another one.",
                 "{place} 已存在，且不是空目录。请另选一个。",
                 place=place,
             )
@@ -79,8 +79,8 @@ def example_get(session: CliSession, name: str, folder: str | None) -> None:
         if os.path.relpath(target, place).startswith(os.pardir):
             raise click.ClickException(
                 speak(
-                    "the server names a file outside of the folder: {path}",
-                    "服务器给出的文件在目录之外：{path}",
+                    "the server sent a file path outside the folder: {path}",
+                    "服务器给出的文件路径在目录之外：{path}",
                     path=path,
                 )
             )

@@ -41,7 +41,7 @@ def framework_ls(session: CliSession, as_json: bool) -> None:
 @json_option
 @pass_session
 def framework_show(session: CliSession, name: str, as_json: bool) -> None:
-    """Show a framework's strategies: their roles and bounds, default policies and variables."""
+    """Show a framework's strategies: roles and their limits, default policies and variables."""
     items = session.listing(models.Framework, "frameworks").items
     names = [one.told.name for one in items]
     if name not in names:

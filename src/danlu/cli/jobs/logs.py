@@ -47,7 +47,7 @@ def logs(
 ) -> None:
     """Print the log of a job's task.
 
-    A task that was started again by itself has a log for each try: the last is printed, and with --try 0 the first."""
+    A task that was restarted has one log per try: the last one is printed; --try 0 prints the first."""
     lines = session.client.logs(
         job, follow=follow, task=task, try_=try_, attempt=attempt, tail=tail, search=search
     )

@@ -61,7 +61,7 @@ def _about(job: models.Job) -> Facts:
         ("tasks", look.tasks(job.nodes)),
         ("priority", job.priority),
         ("pinned", look.local(job.pinned_at)),
-        ("room", f"is being made on {', '.join(job.nominated)}" if job.nominated else ""),
+        ("reserved", f"capacity is being freed on {', '.join(job.nominated)}" if job.nominated else ""),
         ("created", look.local(job.created_at)),
         ("cloned from", f"{source['name']} ({source['id']})" if source else ""),
         ("queued", look.local(job.queued_at)),
@@ -114,7 +114,7 @@ def _task(task: models.Task) -> Cells:
 
 
 def _tell_attempts(attempts: Sequence[models.Attempt]) -> None:
-    """What they went on from and what they lost is told where there is anything to tell."""
+    """A table of attempts, without FROM, SAVED and LOST where they are empty in every row."""
     columns = ["ATTEMPT", "STATE", "STARTED", "RAN", "FROM", "SAVED", "LOST", "WHY"]
     rows = [_attempt(one) for one in attempts]
     told = [

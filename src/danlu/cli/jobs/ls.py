@@ -25,9 +25,11 @@ SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 @click.option("--owner", metavar="USER", help="Only this person's.")
 @click.option("--project", metavar="NAME", help="Only this project's.")
 @click.option("--search", metavar="TEXT", help="Only names that contain this.")
-@click.option("--sort", type=WordParam(SORTS), default="-created", show_default=True, help="The order.")
+@click.option(
+    "--sort", type=WordParam(SORTS), default="-created", show_default=True, help="How to sort the list."
+)
 @limit_option(50)
-@click.option("-w", "--watch", is_flag=True, help="Show the list again every two seconds.")
+@click.option("-w", "--watch", is_flag=True, help="Refresh the list every two seconds.")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
 @json_option
 @pass_session

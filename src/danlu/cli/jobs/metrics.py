@@ -62,8 +62,8 @@ def metrics(
     if as_json and (follow or as_csv):
         raise click.UsageError(
             speak(
-                "--json is the answer as it is now; leave --follow and --csv out.",
-                "--json 只输出当前结果，请去掉 --follow 和 --csv。",
+                "--json cannot be combined with --follow or --csv.",
+                "--json 不能与 --follow 或 --csv 同时使用。",
             )
         )
     watch = _Watch(session, one_job(session, job).told, names, {"task": task, "attempt": attempt})
@@ -104,7 +104,7 @@ class _Watch:
                 return
 
     def print_new(self) -> None:
-        """Every point that was not printed yet, by the time it was told."""
+        """Every point that was not printed yet, in the order of time."""
         seen: dict[tuple[str, str], int] = {}
         _print_lines(["step,time,name,task,value\n"])
         while True:
@@ -136,7 +136,7 @@ class _Watch:
                 )
                 raise NotFound(
                     say(
-                        "the job told of no metric '{name}'; {instead}",
+                        "the job has no metric '{name}'; {instead}",
                         "任务没有指标“{name}”；{instead}",
                         name=name,
                         instead=instead,
@@ -149,8 +149,8 @@ class _Watch:
 def _show(found: models.JobMetrics, job: models.Job) -> None:
     if not found.names:
         note(
-            f"{job.name} is {job.state} and has told no metrics. A training tells them by "
-            "'import danlu; danlu.log(step, loss=…)'; what it writes for TensorBoard is read too."
+            f"{job.name} is {job.state} and has reported no metrics. A training reports them with "
+            "'import danlu; danlu.log(step, loss=…)', or writes them for TensorBoard."
         )
     else:
         _table(found)

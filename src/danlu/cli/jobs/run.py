@@ -1,4 +1,4 @@
-"""`danlu run`: submit, watch, and end as the job did."""
+"""`danlu run`: submit a job, follow it, and exit with its exit code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from danlu.sdk.models import Job
 
 
 class RunCommand(click.Command):
-    """Keeps what stands behind `--` apart: click itself would mix it with the file."""
+    """Keeps the words after `--` separate: click would mix them with the file."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if "--" in args:
@@ -34,18 +34,18 @@ class RunCommand(click.Command):
 
 @click.command(cls=RunCommand)
 @click.argument("file", nargs=-1)
-@click.option("--name", metavar="NAME", help="The job's name; made up from the command otherwise.")
+@click.option("--name", metavar="NAME", help="The job's name; default: generated from the command.")
 @click.option("--gpus", type=float, help="GPUs of each task; 0.5 is half of one.")
 @click.option("--gpu", metavar="MODEL", help="The GPU model, such as A100.")
 @click.option("--cpus", type=float, help="CPUs of each task.")
 @click.option("--memory", metavar="SIZE", help="Memory of each task, such as 16GiB.")
 @click.option("--nodes", type=int, help="How many tasks.")
-@click.option("--env", metavar="K=V", multiple=True, help="A variable of the job's; may be repeated.")
-@click.option("--code", metavar="PATH", help="The folder to send along.")
-@click.option("--no-code", is_flag=True, help="Send no folder along.")
+@click.option("--env", metavar="K=V", multiple=True, help="An environment variable; may be repeated.")
+@click.option("--code", metavar="PATH", help="The code folder to upload.")
+@click.option("--no-code", is_flag=True, help="Do not upload a code folder.")
 @click.option("--project", metavar="NAME", help="The project it queues in.")
-@click.option("--image", metavar="IMAGE", help="What it runs in; 'host' is the machine's own Python.")
-@click.option("-d", "--detach", is_flag=True, help="Do not wait for it; print its id.")
+@click.option("--image", metavar="IMAGE", help="The image it runs in; 'host' is the machine's own Python.")
+@click.option("-d", "--detach", is_flag=True, help="Do not wait for the job; print its id.")
 @click.pass_context
 def run(
     ctx: click.Context,
@@ -60,7 +60,8 @@ def run(
 ) -> None:
     """Run a job from FILE, or a command after --, and follow it to its end.
 
-    Its output goes to ours, its states to standard error, its exit code is ours. Ctrl-C leaves it running.
+    Prints the job's output, prints state changes to standard error, and exits with the job's exit code.
+    Ctrl-C leaves the job running.
     """
     command = ctx.meta.get("danlu.command") or []
     job = _job_of(file, command)
@@ -82,7 +83,7 @@ def _job_of(file: tuple[str, ...], command: list[str]) -> LocatedJobFile:
         words = " ".join(file)
         raise click.UsageError(
             speak(
-                "one file at a time. To run a command, put -- before it: danlu run -- {words}",
+                "give one file at a time. To run a command, put -- before it: danlu run -- {words}",
                 "一次只能运行一个文件。要运行命令，请在前面加 --：danlu run -- {words}",
                 words=words,
             )
@@ -104,7 +105,7 @@ def _job_of(file: tuple[str, ...], command: list[str]) -> LocatedJobFile:
     if not command:
         raise click.UsageError(
             speak(
-                "name a job file, or a command after --: danlu run -- python train.py",
+                "give a job file, or a command after --: danlu run -- python train.py",
                 "请给出任务文件，或在 -- 之后给出命令：danlu run -- python train.py",
             )
         )
@@ -112,11 +113,11 @@ def _job_of(file: tuple[str, ...], command: list[str]) -> LocatedJobFile:
 
 
 def _implied_code(command: list[str]) -> str | None:
-    """A command that names a file of this folder wants the folder along."""
+    """The current folder, if the command names a file in it."""
     named = next((word for word in command if _is_file_here(word)), None)
     if named is None:
         return None
-    note(f"Sending this folder along, because the command names {named}; --no-code leaves it here.")
+    note(f"Uploading this folder because the command names {named}; to prevent this, use --no-code.")
     return "."
 
 
@@ -142,7 +143,7 @@ def _whole(value: object) -> object:
 
 
 def made_up_name(command: list[str]) -> str:
-    """A name that tells the command and is new: `train-3f9a` for `python train.py`."""
+    """A new name that shows the command: `train-3f9a` for `python train.py`."""
     plain = [os.path.basename(word) for word in command if not word.startswith("-")]
     telling = [word for word in plain if not re.fullmatch(r"(python|bash|sh|env|torchrun)[\d.]*", word)]
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", (telling or plain or ["job"])[0].partition(".")[0]).strip("-")[:40]

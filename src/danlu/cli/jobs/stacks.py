@@ -13,7 +13,7 @@ from danlu.cli.shared.options import job_argument, json_option
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
-_CAUSES = {"hung": "when it hung", "asked": "when somebody asked"}
+_CAUSES = {"hung": "when it hung", "asked": "on request"}
 
 
 @click.command()
@@ -28,7 +28,7 @@ def stacks(
 ) -> None:
     """Show the stack traces of a job's tasks: current ones of a running job, saved ones of a job that hung.
 
-    Every process is told of; of Python processes the stacks, where py-spy is installed."""
+    Lists every process, and the stacks of Python processes if py-spy is installed."""
     found = one_job(session, job).told
     path = f"jobs/{segment(found.id)}/stacks"
     if kept or attempt is not None or found.state != "running":
@@ -40,7 +40,7 @@ def stacks(
         return
     if answer.items and found.state != "running":
         last = max(one.taken_at for one in answer.told)
-        note(f"{found.name} is {found.state}: these were kept, the last taken at {show.local(last)}.")
+        note(f"{found.name} is {found.state}: showing saved stacks, the last taken at {show.local(last)}.")
     _print(answer.told)
 
 

@@ -20,9 +20,11 @@ from danlu.sdk.http.errors import Invalid
 
 @click.command()
 @click.argument("file")
-@click.option("--check", "only_check", is_flag=True, help="Only say whether the file is right.")
-@click.option("--name", metavar="NAME", help="Another name than the file's.")
-@click.option("--env", "env", metavar="K=V", multiple=True, help="A variable, on top of the file's.")
+@click.option("--check", "only_check", is_flag=True, help="Only check the file; submit nothing.")
+@click.option("--name", metavar="NAME", help="The job's name; default: the file's.")
+@click.option(
+    "--env", "env", metavar="K=V", multiple=True, help="An environment variable, added to the file's."
+)
 @json_option
 @pass_session
 def submit(
@@ -39,7 +41,7 @@ def submit(
 
 @click.command()
 @click.argument("file")
-@click.option("--name", metavar="NAME", help="Another name than the file's.")
+@click.option("--name", metavar="NAME", help="The job's name; default: the file's.")
 @json_option
 @pass_session
 def create(session: CliSession, file: str, name: str | None, as_json: bool) -> None:
@@ -49,7 +51,7 @@ def create(session: CliSession, file: str, name: str | None, as_json: bool) -> N
 
 
 def send(session: CliSession, job: LocatedJobFile, options: Places, start: bool) -> Answer[models.Job]:
-    """Upload the code, create the job; mistakes are printed at their places."""
+    """Upload the code, create the job; errors are printed with their line and column."""
     try:
         body = session.client.prepared(job.data, job.folder, UploadProgress())
         if "framework" in body:
@@ -78,12 +80,12 @@ def check(session: CliSession, job: LocatedJobFile, options: Places, as_json: bo
     if found.would is not None:
         why = reason(found.would.reason)
         outlook = "; it would start now" if found.would.starts_now else f"; it would wait: {why}"
-    echo(f"{job.name} is right{outlook}.")
+    echo(f"{job.name} is valid{outlook}.")
     advise(found.advice)
 
 
 def advise(found: Sequence[models.Advice]) -> None:
-    """What could be better in a file that is right."""
+    """Print what could be better in a valid file."""
     for one in found:
         place = ".".join(map(str, one.loc))
         note(f"Note: {place}: {words(one.text)}.")
@@ -95,7 +97,7 @@ def overlay(
     env: Mapping[str, str] | None = None,
     paths: Mapping[tuple[str, ...], object] | None = None,
 ) -> Places:
-    """Put options over the file; the answer names the option for every place that came from one."""
+    """Apply options on top of the file; returns the option behind each place that came from one."""
     changes: dict[tuple[str, ...], object] = {("name",): name} if name else {}
     changes.update({("env", key): value for key, value in (env or {}).items()})
     changes.update({path: value for path, value in (paths or {}).items() if value is not None})
@@ -111,7 +113,7 @@ def overlay(
 
 
 class UploadProgress:
-    """How far packing and uploading are, on a terminal, for folders that take a while; and what stays here."""
+    """Progress of packing and uploading large folders, on a terminal; and which files are left out."""
 
     LARGE = 4 * 1024 * 1024
 

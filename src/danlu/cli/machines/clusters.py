@@ -90,7 +90,7 @@ def _settings(command: F) -> F:
 @json_option
 @pass_session
 def cluster_create(session: CliSession, /, name: str, force: bool, as_json: bool, **options: object) -> None:
-    """Use a cluster, after a look at it: what is missing there is listed, with how to mend it."""
+    """Add a cluster after checking it; lists what is missing and how to fix it."""
     body = {"name": name, "force": force, **_body(options, needed=True)}
     _send(session, "POST", PATH, body, f"Added cluster {name}.", as_json)
 
@@ -107,7 +107,7 @@ def cluster_create(session: CliSession, /, name: str, force: bool, as_json: bool
 @json_option
 @pass_session
 def cluster_edit(session: CliSession, /, name: str, force: bool, as_json: bool, **options: object) -> None:
-    """Change a cluster's settings, or how to sign in there."""
+    """Change a cluster's settings or credentials."""
     known = "--kubeconfig, --in-cluster, --namespace, --image, --helper, --dns or another setting"
     changes = something(_body(options, needed=False), known)
     _send(
@@ -127,7 +127,7 @@ def cluster_edit(session: CliSession, /, name: str, force: bool, as_json: bool, 
 @json_option
 @pass_session
 def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **options: object) -> None:
-    """Look at a cluster that is in use, or with --kubeconfig at one before adding it."""
+    """Check an existing cluster, or with --kubeconfig one that you want to add."""
     if name is None:
         body = _body(options, needed=True)
         report = session.ask(models.ClusterReport, "POST", f"{PATH}/check", body=body, harmless=True)
@@ -135,8 +135,8 @@ def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **opt
         if _body(options, needed=False):
             raise click.UsageError(
                 speak(
-                    "give the name of a cluster in use, or options of one to add, not both.",
-                    "请给出已有集群的名称，或待添加集群的选项，不能同时给出。",
+                    "give the name of an existing cluster, or the options of a new one, not both.",
+                    "请给出已有集群的名称，或新集群的选项，不能同时给出。",
                 )
             )
         report = session.ask(models.ClusterReport, "POST", f"{address(PATH, name)}/check", harmless=True)
@@ -165,21 +165,21 @@ def cluster_rm(session: CliSession, name: str, force: bool, yes: bool) -> None:
 
 
 def _body(options: Mapping[str, object], needed: bool) -> dict[str, object]:
-    """What to send of the options; the kubeconfig with all that it refers to."""
+    """The request body from the options; the kubeconfig includes the files it refers to."""
     given = said(options)
     path, context, inside = (given.pop(key, None) for key in ("kubeconfig", "kube_context", "in_cluster"))
     if path and inside:
         raise click.UsageError(
             speak(
-                "--in-cluster needs no --kubeconfig: give one or the other.",
-                "--in-cluster 不需要 --kubeconfig，请只给出一个。",
+                "give --kubeconfig or --in-cluster, not both.",
+                "请给出 --kubeconfig 或 --in-cluster，不能同时给出。",
             )
         )
     if context and not path:
         raise click.UsageError(
             speak(
-                "--context is one of a kubeconfig: give --kubeconfig FILE too.",
-                "--context 是 kubeconfig 中的上下文，请同时给出 --kubeconfig FILE。",
+                "--context needs --kubeconfig FILE.",
+                "--context 需要与 --kubeconfig FILE 一起使用。",
             )
         )
     if inside:
@@ -196,8 +196,8 @@ def _body(options: Mapping[str, object], needed: bool) -> dict[str, object]:
     elif needed:
         raise click.UsageError(
             speak(
-                "say how to sign in: --kubeconfig FILE, or --in-cluster where Danlu runs there.",
-                "请说明如何登录：--kubeconfig FILE，或在丹炉运行于该集群时用 --in-cluster。",
+                "give credentials: --kubeconfig FILE, or --in-cluster if Danlu runs in that cluster.",
+                "请给出凭据：--kubeconfig FILE；丹炉运行于该集群时可用 --in-cluster。",
             )
         )
     return given

@@ -28,7 +28,7 @@ class Kubeconfig(NamedTuple):
 
 
 def read(path: str, context: str | None) -> Kubeconfig:
-    """The chosen context of a file (`-`: standard input); what belongs to other contexts stays where it is."""
+    """The chosen context of a file (`-`: standard input); other contexts are left out."""
     import yaml  # only where there is a file to read
 
     try:
@@ -41,7 +41,7 @@ def read(path: str, context: str | None) -> Kubeconfig:
     if not isinstance(whole, dict) or not isinstance(whole.get("contexts"), list):
         raise click.BadParameter(
             speak(
-                "{path} is no kubeconfig: it has no contexts.",
+                "{path} is not a kubeconfig: it has no contexts.",
                 "{path} 不是 kubeconfig：其中没有 contexts。",
                 path=path,
             ),
@@ -107,7 +107,7 @@ def _part(whole: Mapping[str, Any], kind: str, name: Any, path: str) -> dict[str
             return dict(one[kind])
     raise click.BadParameter(
         speak(
-            "{path} has no {kind} '{name}', which its context names.",
+            "{path} has no {kind} '{name}', which its context refers to.",
             "{path} 的上下文引用了 {kind} “{name}”，但其中没有。",
             path=path,
             kind=kind,

@@ -65,12 +65,10 @@ def maintenance_create(
     length: timedelta | None,
     **options: object,
 ) -> None:
-    """Plan a maintenance of nodes, of a pool, or both."""
+    """Plan maintenance of nodes, a pool, or both."""
     times = _times(start, end, length)
     if "end" not in times:
-        raise click.UsageError(
-            speak("say when it ends: give --end or --for.", "请用 --end 或 --for 说明何时结束。")
-        )
+        raise click.UsageError(speak("give its end: --end or --for.", "请用 --end 或 --for 说明何时结束。"))
     body = {**times, **said(options)}
     if preview or asks(yes):
         asked = {key: value for key, value in body.items() if key != "description"}
@@ -103,7 +101,7 @@ def maintenance_edit(
     length: timedelta | None,
     **options: object,
 ) -> None:
-    """Change a maintenance, also while it lasts."""
+    """Change a maintenance, even one in progress."""
     if length is not None and start is None:
         begins = show.moment(session.client.machines.maintenance.get(name).start)
         end = None if begins is None else begins + length
@@ -118,8 +116,8 @@ def _times(start: datetime | None, end: datetime | None, length: timedelta | Non
         if end is not None:
             raise click.UsageError(
                 speak(
-                    "--end and --for say the same; give one of them.",
-                    "--end 与 --for 含义相同，请只给出一个。",
+                    "give --end or --for, not both.",
+                    "请给出 --end 或 --for，不能同时给出。",
                 )
             )
         end = start + length

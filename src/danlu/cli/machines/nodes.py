@@ -73,7 +73,7 @@ def label(session: CliSession, node: str, labels: tuple[str, ...], as_json: bool
         if not (key if equals else removed):
             raise click.BadParameter(
                 speak(
-                    "'{word}' is not KEY=VALUE, nor KEY- to take a label away.",
+                    "'{word}' is neither KEY=VALUE nor KEY-, which removes a label.",
                     "“{word}”既不是 KEY=VALUE，也不是用于删除标签的 KEY-。",
                     word=word,
                 )
@@ -87,7 +87,7 @@ def label(session: CliSession, node: str, labels: tuple[str, ...], as_json: bool
 
 
 def _tell(session: CliSession, body: Mapping[str, object], sentence: str, as_json: bool) -> None:
-    """What came of it for each; one that fails does not keep the others from their turn."""
+    """Print the outcome of each; one failure does not stop the others."""
     done = session.listing(models.NodeOutcome, "nodes/cordon", method="POST", body=dict(body))
     if as_json:
         print_json(done.raw)

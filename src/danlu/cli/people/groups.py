@@ -67,7 +67,7 @@ def group_add(
 ) -> None:
     """Add people to a group: by name, or from a file or pasted text (also CSV with a column `name` or `user`)."""
     body = {**roster(names, path), "preview": preview}
-    change_members(session, address(PATH, name), body, f"added to {name}", "In it already", as_json)
+    change_members(session, address(PATH, name), body, f"added to {name}", "Already in it", as_json)
 
 
 @group.command("remove")
@@ -80,4 +80,4 @@ def group_remove(
 ) -> None:
     """Remove people from a group: by name, or from a file or pasted text."""
     body = {**roster(names, path), "remove": True, "preview": preview}
-    change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it anyway", as_json)
+    change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it", as_json)

@@ -31,7 +31,7 @@ def key() -> None:
 @json_option
 @pass_session
 def key_ls(session: CliSession, user: str | None, as_json: bool) -> None:
-    """List one's keys."""
+    """List your keys."""
     path = "me/keys" if user is None else f"{address('users', user)}/keys"
     found = session.listing(models.SshKey, path)
     if as_json:
@@ -56,7 +56,7 @@ def key_add(session: CliSession, path: str, name: str | None, as_json: bool) -> 
     if "PRIVATE KEY-----" in text or text.startswith("PuTTY-User-Key-File"):
         raise click.UsageError(
             speak(
-                "{path} is a PRIVATE key and was not sent. Add its public half: {path}.pub",
+                "{path} is a PRIVATE key and was not sent. Add the public key instead: {path}.pub",
                 "{path} 是私钥，未发送。请添加对应的公钥：{path}.pub",
                 path=path,
             )
@@ -73,7 +73,7 @@ def key_add(session: CliSession, path: str, name: str | None, as_json: bool) -> 
 @click.argument("key_id", metavar="ID")
 @pass_session
 def key_rm(session: CliSession, key_id: str) -> None:
-    """Remove a key; it opens nothing any more."""
+    """Remove a key; it no longer gives access."""
     session.do("DELETE", address("me/keys", key_id))
     note(f"Removed key {key_id}.")
 
@@ -82,7 +82,7 @@ def key_rm(session: CliSession, key_id: str) -> None:
 @json_option
 @pass_session
 def me(session: CliSession, as_json: bool) -> None:
-    """Show who one is, what one may do, and where one belongs."""
+    """Show your account, permissions, groups and projects."""
     found = session.ask(models.Me, "GET", "me")
     if as_json:
         print_json(found.raw)

@@ -21,7 +21,7 @@ def token() -> None:
 @json_option
 @pass_session
 def token_ls(session: CliSession, as_json: bool) -> None:
-    """List one's tokens; the secrets are not kept anywhere."""
+    """List your tokens; their secrets are not stored."""
     found = session.listing(models.Token, "tokens")
     if as_json:
         print_json(found.raw)
@@ -61,7 +61,7 @@ def token_create(
         print_json(made.__dict__)
         return
     if on_terminal():
-        note(f"Token {made.name} ({made.id}). Keep it now; it is not shown again:")
+        note(f"Token {made.name} ({made.id}). Copy it now; it is not shown again:")
     show.echo(made.secret or "")
 
 

@@ -44,9 +44,9 @@ def user() -> None:
 @json_option
 @pass_session
 def user_ls(session: CliSession, /, limit: int | None, as_json: bool, **filters: object) -> None:
-    """List people."""
+    """List users."""
     items = session.pages(models.User, PATH, limit, said(filters))
-    print_list(items, as_json, "Nobody matches.", COLUMNS, _row)
+    print_list(items, as_json, "No users match.", COLUMNS, _row)
 
 
 @user.command("show")
@@ -54,7 +54,7 @@ def user_ls(session: CliSession, /, limit: int | None, as_json: bool, **filters:
 @json_option
 @pass_session
 def user_show(session: CliSession, name: str, as_json: bool) -> None:
-    """Show a person: where they belong, and how many jobs, keys and tokens they have."""
+    """Show a user: groups, projects, and numbers of jobs, keys and tokens."""
     found = _known(session, name, lambda: session.ask(models.UserDetail, "GET", address(PATH, name)))
     if as_json:
         print_json(found.raw)
@@ -98,7 +98,7 @@ def user_create(
 @json_option
 @pass_session
 def user_invite(session: CliSession, /, name: str, role: str, as_json: bool, **options: object) -> None:
-    """Add a person and print a link that signs them in once, to choose a password."""
+    """Add a user and print a one-time sign-in link, with which they choose a password."""
     body = {"name": name, "role": role, **said(options)}
     made = session.ask(models.SignInAddress, "POST", "users/invite", body=body)
     _print_link(made, f"Invited {name} as {role}.", as_json)
@@ -115,7 +115,7 @@ def user_invite(session: CliSession, /, name: str, role: str, as_json: bool, **o
 def user_edit(
     session: CliSession, /, name: str, password_stdin: bool, as_json: bool, **options: object
 ) -> None:
-    """Change a person's role, names, address, groups or password."""
+    """Change a user's role, names, address, groups or password."""
     changes = said(options)
     if password_stdin:
         changes["password"] = _password(True)
@@ -155,11 +155,11 @@ def user_enable(session: CliSession, names: tuple[str, ...], as_json: bool) -> N
 @json_option
 @pass_session
 def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None:
-    """Take a person's password and sessions away, and print a link that signs them in once to choose a new one."""
-    _confirm(f"Take away {name}'s password and sign them out everywhere?", yes)
+    """Reset a user's password, end their sessions, and print a one-time link to choose a new one."""
+    _confirm(f"Reset {name}'s password and sign them out everywhere?", yes)
     path = f"{address(PATH, name)}/link"
     made = _known(session, name, lambda: session.ask(models.SignInAddress, "POST", path))
-    _print_link(made, f"{name} has no password now and is signed out.", as_json)
+    _print_link(made, f"{name} no longer has a password and is signed out.", as_json)
 
 
 @user.command("rm")
@@ -220,7 +220,7 @@ def _state(one: models.User) -> str:
 def _bulk(
     session: CliSession, names: Sequence[str], act: Mapping[str, object], done: str, as_json: bool
 ) -> None:
-    """One act on all of them; whatever failed is told, and is the exit code."""
+    """One act on all of them; failures are printed and set the exit code."""
     body = {"names": list(names), **act}
     found = session.listing(models.BulkOutcome, "users/bulk", method="POST", body=body)
     if as_json:
@@ -234,7 +234,7 @@ def _bulk(
 
 
 def _asked_about_jobs(session: CliSession, names: Sequence[str]) -> str | None:
-    """What becomes of active jobs, if there are any."""
+    """Ask what to do with active jobs, if there are any."""
     counts = {}
     for name in names:
         found = _known(session, name, functools.partial(session.client.people.get, name))
@@ -244,7 +244,7 @@ def _asked_about_jobs(session: CliSession, names: Sequence[str]) -> str | None:
         return None
     who = ", ".join(f"{name} has {count}" for name, count in busy.items())
     asked: str = click.prompt(
-        f"Of active jobs, {who}. keep them going or stop them?", type=WordParam(("keep", "stop")), err=True
+        f"Active jobs: {who}. Keep them running, or stop them?", type=WordParam(("keep", "stop")), err=True
     )
     return asked
 
@@ -254,12 +254,12 @@ def _print_link(made: Answer[models.SignInAddress], sentence: str, as_json: bool
         print_json(made.raw)
         return
     until = show.local(made.told.expires_at)
-    note(f"{sentence} Give them this link; it signs in once, until {until}:")
+    note(f"{sentence} Send them this link; it works once, until {until}:")
     show.echo(made.told.url)
 
 
 def _known(session: CliSession, name: str, act: Callable[[], T]) -> T:
-    """What is about one person; whoever is not there is told the nearest name."""
+    """Do something with one person; for an unknown name, suggest the nearest one."""
     try:
         return act()
     except NotFound as error:
@@ -274,7 +274,7 @@ def _known(session: CliSession, name: str, act: Callable[[], T]) -> T:
 
 
 def at_terminal() -> bool:
-    """Whether somebody is there to be asked."""
+    """Whether someone is at the terminal to answer."""
     return sys.stdin.isatty() and on_terminal()
 
 
@@ -288,7 +288,7 @@ def _password(from_stdin: bool) -> str | None:
     if from_stdin:
         return sys.stdin.readline().rstrip("\r\n")
     if sys.stdin.isatty() and sys.stderr.isatty():
-        asked: str = click.prompt("Password for them", hide_input=True, confirmation_prompt=True, err=True)
+        asked: str = click.prompt("Their password", hide_input=True, confirmation_prompt=True, err=True)
         return asked
     return None
 

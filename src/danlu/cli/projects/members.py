@@ -32,14 +32,14 @@ def join(session: CliSession, name: str, said: str, as_json: bool) -> None:
     if as_json:
         print_json(made.raw)
         return
-    note(f"Asked to join project {name}. See what becomes of it with: danlu request show {made.told.id}")
+    note(f"Asked to join project {name}. Follow the request with: danlu request show {made.told.id}")
 
 
 @click.command("leave")
 @click.argument("name", metavar="PROJECT")
 @pass_session
 def leave(session: CliSession, name: str) -> None:
-    """Belong to a project no longer; what you run there goes on."""
+    """Leave a project; your running jobs continue."""
     session.do("DELETE", _member(name, session.myself()))
     note(f"Left project {name}.")
 
@@ -49,12 +49,12 @@ def leave(session: CliSession, name: str) -> None:
 @json_option
 @pass_session
 def members(session: CliSession, name: str, as_json: bool) -> None:
-    """List who belongs to a project, creators first."""
+    """List the members of a project, creators first."""
     found = session.listing(models.Member, f"{address(PATH, name)}/members")
     if as_json:
         print_json(found.raw)
     elif not found.items:
-        note(f"Nobody belongs to project {name}. Add people with: danlu project add-members {name} USER…")
+        note(f"Project {name} has no members. Add people with: danlu project add-members {name} USER…")
     else:
         show.table(COLUMNS, [_row(one) for one in found.told])
 
@@ -81,7 +81,7 @@ def add_members(
 ) -> None:
     """Add people to a project: by name, or from a file or pasted text (also CSV with columns `name` and `role`)."""
     body = {**roster(names, path), "role": role, "preview": preview}
-    change_members(session, address(PATH, name), body, f"added to {name}", "So already", as_json)
+    change_members(session, address(PATH, name), body, f"added to {name}", "Already so", as_json)
 
 
 @click.command("remove-members")
@@ -94,7 +94,7 @@ def remove_members(
 ) -> None:
     """Remove people from a project; their running jobs continue."""
     body = {**roster(names, path), "remove": True, "preview": preview}
-    change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it anyway", as_json)
+    change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it", as_json)
 
 
 @click.command("set-member")
@@ -104,7 +104,7 @@ def remove_members(
 @json_option
 @pass_session
 def set_member(session: CliSession, name: str, user: str, role: str, as_json: bool) -> None:
-    """Say as what somebody belongs to a project: creator, member or viewer."""
+    """Set a member's role in a project: creator, member or viewer."""
     found = session.do("PUT", _member(name, user), body={"role": role})
     if as_json:
         print_json(found)
@@ -117,7 +117,7 @@ def set_member(session: CliSession, name: str, user: str, role: str, as_json: bo
 @json_option
 @pass_session
 def standing(session: CliSession, name: str, as_json: bool) -> None:
-    """Show what a project holds, waits for and deserves now."""
+    """Show what a project uses, waits for and deserves now."""
     found = session.ask(models.Standing, "GET", f"{address(PATH, name)}/standing")
     if as_json:
         print_json(found.raw)

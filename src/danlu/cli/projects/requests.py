@@ -38,7 +38,7 @@ def request_ls(session: CliSession, state: str, kind: str | None, mine: bool | N
     said = {"state": None if state == "all" else state, "kind": kind, "mine": mine}
     filters = {key: value for key, value in said.items() if value is not None}
     items = session.pages(models.Request, PATH, None, filters)
-    print_list(items, as_json, "There are no such requests.", COLUMNS, _row)
+    print_list(items, as_json, "No requests match.", COLUMNS, _row)
 
 
 @request.command("show")
@@ -85,7 +85,7 @@ def request_quota(
     if as_json:
         print_json(made.raw)
     else:
-        note(f"Asked for {_what(made.told)}. See what becomes of it with: danlu request show {made.told.id}")
+        note(f"Asked for {_what(made.told)}. Follow the request with: danlu request show {made.told.id}")
 
 
 @request.command("approve")
@@ -119,8 +119,8 @@ def request_approve(
     if job_class is not None and granted is None:
         raise click.UsageError(
             speak(
-                "--class says of which jobs the --amounts are; give both.",
-                "--class 说明 --amounts 针对哪类任务，请同时给出。",
+                "--class needs --amounts.",
+                "--class 需要与 --amounts 一起使用。",
             )
         )
     by_class = None if granted is None else {job_class or "all": granted}
@@ -135,7 +135,7 @@ def request_approve(
 @json_option
 @pass_session
 def request_refuse(session: CliSession, request_id: str, answer: str, as_json: bool) -> None:
-    """Say no, and why."""
+    """Refuse a request, with a reason."""
     _decide(session, request_id, "refuse", {"answer": answer}, "Refused", as_json)
 
 
@@ -144,7 +144,7 @@ def request_refuse(session: CliSession, request_id: str, answer: str, as_json: b
 @json_option
 @pass_session
 def request_withdraw(session: CliSession, request_id: str, as_json: bool) -> None:
-    """Ask for it no longer."""
+    """Withdraw your own request."""
     _decide(session, request_id, "withdraw", None, "Withdrew", as_json)
 
 

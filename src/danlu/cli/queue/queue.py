@@ -25,7 +25,7 @@ RIGHT = ("#", "TASKS")
 @click.option("--lane", metavar="MODEL", help="Only this GPU model; cpu is without GPUs.")
 @click.option("--class", "job_class", type=WordParam(CLASSES), help="Only this class.")
 @click.option("--project", metavar="NAME", help="Only this project.")
-@click.option("--mine", is_flag=True, help="Only one's own, each at its true position.")
+@click.option("--mine", is_flag=True, help="Only your own, each at its true position.")
 @limit_option(200)
 @json_option
 @pass_session
@@ -99,7 +99,7 @@ def order(session: CliSession, job: str, before: str | None, after: str | None, 
     """Move one of your queued jobs right before or after another of yours; other people's jobs are not affected."""
     if (before is None) == (after is None):
         raise click.UsageError(
-            speak("Say --before OTHER or --after OTHER.", "请给出 --before OTHER 或 --after OTHER。")
+            speak("Give --before OTHER or --after OTHER.", "请给出 --before OTHER 或 --after OTHER。")
         )
     side, other = ("before", before) if after is None else ("after", after)
     path, body = f"jobs/{segment(job)}/order", {side: other}
@@ -120,7 +120,7 @@ def table(items: Sequence[models.QueueItem]) -> None:
 
 
 def lane_name(lane: Mapping[str, str]) -> str:
-    """`A100, distributed`; jobs without GPUs stand in a lane of their own."""
+    """`A100, distributed`; jobs without GPUs have their own lane."""
     model = "no GPU" if lane["gpu_model"] == "cpu" else lane["gpu_model"] or "any GPU"
     return f"{model}, {lane['class']}"
 

@@ -21,7 +21,7 @@ UNUSED = (
 @click.argument("user", required=False)
 @click.option("--ledger", is_flag=True, help="Show the usage behind the score, row by row.")
 @click.option("--model", metavar="MODEL", help="Only this GPU model; cpu is without GPUs.")
-@limit_option(50, "At most so many rows of the ledger; 0 is all.")
+@limit_option(50, "List at most this many rows of the ledger; 0 is all.")
 @json_option
 @pass_session
 def score(

@@ -48,7 +48,7 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
 
 
 def _unhindered(job: models.Job) -> str:
-    """What there is to say of a job that nothing holds up."""
+    """A sentence on a job that nothing blocks."""
     meanings = {
         "created": f"It was never started. Start it with: danlu start {job.name}",
         "queued": "Nothing blocks it: it starts in a moment.",
@@ -61,7 +61,7 @@ def _unhindered(job: models.Job) -> str:
 def _stand(wait: models.Why) -> None:
     """Where it stands, who is ahead of it, and what would start it now."""
     for place in wait.places:
-        show.echo(f"It is number {place['position']} in the lane of {lane_name(place['lane'])}.")
+        show.echo(f"It is number {place['position']} in the lane {lane_name(place['lane'])}.")
     for place in wait.places:
         rows = [one for one in wait.ahead if one.lane == place["lane"]][:AHEAD_SHOWN]
         if rows:

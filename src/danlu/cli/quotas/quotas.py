@@ -26,7 +26,7 @@ _AT_ONCE = 2000
 
 
 class BoundParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """A number, `none` for no bound, or nothing to take away what was said."""
+    """A number, `none` for unlimited, or empty to remove the value."""
 
     name = "bound"
 
@@ -49,7 +49,7 @@ class BoundParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
 
 class SizesParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """`block=1TiB,bucket=none`; nothing is none of it."""
+    """`block=1TiB,bucket=none`; empty means none."""
 
     name = "sizes"
 
@@ -146,7 +146,7 @@ def quota_edit(
     models_: Mapping[str, object] | None,
     **options: object,
 ) -> None:
-    """Make or change quotas of people, group:NAME or default; what is not named stays. What runs beyond goes on."""
+    """Set quotas of people, group:NAME or default; other values stay. Running jobs beyond a new quota continue."""
     said = _counted(models_, options)
     if not said and storage is None and description is None:
         raise click.UsageError(
@@ -197,13 +197,13 @@ def quota_raise(
     models_: Mapping[str, object] | None,
     **options: object,
 ) -> None:
-    """Give people, group:NAME or default more for a while."""
+    """Raise the quotas of people, group:NAME or default for a limited time."""
     said = _counted(models_, options)
     if not said:
         raise click.UsageError(
             speak(
-                "how much more: give --gpus, --models, --cpus, --memory, --jobs or --tasks.",
-                "请说明提高多少：--gpus、--models、--cpus、--memory、--jobs 或 --tasks。",
+                "nothing to raise: give --gpus, --models, --cpus, --memory, --jobs or --tasks.",
+                "没有要提高的配额：请给出 --gpus、--models、--cpus、--memory、--jobs 或 --tasks。",
             )
         )
     body = {"amounts": _merged({}, job_class, said), "life": life, "reason": reason}
@@ -238,7 +238,7 @@ def _counted(by_model: Mapping[str, object] | None, options: Mapping[str, object
 def _merged(
     amounts: Mapping[str, Mapping[str, object]], within: str, said: Mapping[str, object]
 ) -> dict[str, Mapping[str, object]]:
-    """Amounts with these of one class on top."""
+    """Amounts, with those of one class merged in."""
     counted = {**amounts.get(within, {}), **said}
     kept = {key: None if value == NONE else value for key, value in counted.items() if value != ""}
     return {**amounts, within: kept}
@@ -256,7 +256,7 @@ def _tell(made: Sequence[object], sentence: str, as_json: bool) -> None:
 
 
 def _lines(one: models.Quota) -> list[show.Cells]:
-    """One line for each class that a quota speaks of."""
+    """One line for each class in a quota."""
     until = max((each.until for each in one.raises), default=None)
     shared = [show.local(until), one.description]
     classes: Mapping[str, Mapping[str, float | None]] = one.amounts or {"-": {}}

@@ -1,1 +1,1 @@
-"""What several rooms of the command line use: how things look, are read and fail."""
+"""Shared by the commands: output, input and errors."""

@@ -159,7 +159,7 @@ def print_list(
 def send(
     session: CliSession, method: str, path: str, body: GivenOptions, sentence: str, as_json: bool
 ) -> None:
-    """Make or change one and say so."""
+    """Create or change one and report it."""
     made = session.do(method, path, body=dict(body))
     if as_json:
         print_json(made)
@@ -175,7 +175,7 @@ def remove(session: CliSession, what: str, path: str, name: str, yes: bool) -> N
 
 
 def said(options: GivenOptions, none: Sequence[str] = ()) -> dict[str, object]:
-    """The options that were given; those named in `none` are taken away."""
+    """The options that were given; those named in `none` become null."""
     return {**{key: value for key, value in options.items() if value is not None}, **dict.fromkeys(none)}
 
 

@@ -18,7 +18,7 @@ from danlu.sdk.http import config, errors
 
 
 def report(error: BaseException, session: CliSession) -> int:
-    """Say what happened and return the exit code it deserves."""
+    """Print what happened and return the exit code for it."""
     quiet = (SystemExit, click.exceptions.Exit, BrokenPipeError, ReaderLeft)
     if os.environ.get("DANLU_DEBUG") and not isinstance(error, quiet):
         trace = traceback.format_exception(type(error), error, error.__traceback__)
@@ -51,7 +51,7 @@ def coloured() -> bool:
 
 
 def sentence(error: errors.DanluError, session: CliSession) -> str:
-    """In the reader's language; in English what an older server told in English only."""
+    """In the user's language; in English if an older server sent English only."""
     detail, stop = (
         error.text.get(language()) or error.detail,
         "。" if language() == "zh" and error.text else ".",
@@ -115,7 +115,7 @@ def _report_use(error: click.ClickException) -> int:
         message[:1].lower() + message[1:] if message[:1].isupper() and not message[1:2].isupper() else message
     )
     if context is not None and not getattr(error, "helped", False):
-        click.echo(speak("How it is used: {path} --help", "用法：{path} --help", path=path), err=True)
+        click.echo(speak("For help: {path} --help", "用法：{path} --help", path=path), err=True)
     return WRONG_USE
 
 
@@ -170,7 +170,7 @@ def _report_unexpected(error: BaseException) -> int:
     )
     complain(
         speak(
-            "something unexpected happened: {what}\n{details} This is a defect of Danlu; please report it.",
+            "unexpected error: {what}\n{details} This is a bug in Danlu; please report it.",
             "发生意外错误：{what}\n{details}这是丹炉的缺陷，请反馈。",
             what=what,
             details=details,

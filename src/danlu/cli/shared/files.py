@@ -1,4 +1,4 @@
-"""Job files from disk, and mistakes in them at their line and column."""
+"""Job files from disk, and errors in them with line and column."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ Places = Mapping[Place, str]
 
 
 class FileRefused(SystemExit):
-    """The file's mistakes have been printed; what is left is to leave."""
+    """The file's errors have been printed; only the exit code is left."""
 
     def __init__(self) -> None:
         super().__init__(WRONG_USE)
 
 
 def load(path: str) -> LocatedJobFile:
-    """Read a job file, or standard input for '-'; everything that may be wrong with it is said here."""
+    """Read a job file, or standard input for '-'; anything wrong with it is printed here."""
     if path == "-":
         return parse(_stdin(), "<stdin>")
     if os.path.isdir(path):
@@ -54,7 +54,7 @@ def load(path: str) -> LocatedJobFile:
 
 
 def parse(raw: bytes, name: str, kind: FileKind = jobfile.JOB) -> LocatedJobFile:
-    """What the file says, with the places of everything in it; what is no such file is refused here."""
+    """The file's content with the line and column of everything in it; refuses other kinds of file."""
     text = ""
     try:
         text = jobfile.decode(raw, kind)
@@ -71,7 +71,7 @@ def parse(raw: bytes, name: str, kind: FileKind = jobfile.JOB) -> LocatedJobFile
 def a_folder(path: str, kind: FileKind, instead: Words = NOTHING) -> click.UsageError:
     return click.UsageError(
         speak(
-            "{path} is a folder, and a {kind} is wanted.{instead}",
+            "{path} is a folder, not a {kind}.{instead}",
             "{path} 是目录，需要的是{kind}。{instead}",
             path=path,
             kind=kind.name,
@@ -93,7 +93,7 @@ def unreadable(path: str, why: OSError) -> click.UsageError:
 
 
 def refuse(file: LocatedJobFile, error: Invalid, options: Places | None = None) -> FileRefused:
-    """Print every mistake the server found at its place; `options` names places that options filled."""
+    """Print every error the server found, with line and column; `options` names the places that options filled."""
     if not error.errors:
         note(f"{file.name}: {error.said(language())}")
     for problem in sorted(error.errors, key=lambda one: _place(file, one)):
@@ -108,7 +108,7 @@ def refuse(file: LocatedJobFile, error: Invalid, options: Places | None = None) 
             print_mistake(file.name, file.text, *_place(file, problem), told, hint)
     count = len(error.errors)
     if count > 1:
-        note(speak("{count} mistakes; nothing was submitted.", "共 {count} 处错误，未提交。", count=count))
+        note(speak("{count} errors; nothing was submitted.", "共 {count} 处错误，未提交。", count=count))
     return FileRefused()
 
 
@@ -165,7 +165,7 @@ def _stdin() -> bytes:
 
 
 def load_plain(path: str, most: int) -> bytes:
-    """A file that is no job file, whole, or standard input for '-'; UsageError when it cannot be read or is larger."""
+    """A whole file that is not a job file, or standard input for '-'; UsageError if it is unreadable or too large."""
     try:
         if path == "-":
             raw = sys.stdin.buffer.read(most + 1)
@@ -177,7 +177,7 @@ def load_plain(path: str, most: int) -> bytes:
     if len(raw) > most:
         raise click.UsageError(
             speak(
-                "{path} is too large; {most} bytes are the most.",
+                "{path} is too large; at most {most} bytes are allowed.",
                 "{path} 过大，最多 {most} 字节。",
                 path=path,
                 most=most,
@@ -187,7 +187,7 @@ def load_plain(path: str, most: int) -> bytes:
 
 
 def near_files(path: str) -> Words:
-    """Names beside the missing one that look like it, or that are job files at all."""
+    """Files next to the missing one with a similar name, or else any job files."""
     folder, name = os.path.split(path)
     try:
         beside = sorted(os.listdir(folder or "."))

@@ -1,4 +1,4 @@
-"""Watching a job while it runs: its lines and its states, until it has ended."""
+"""Following a job: its output and its states, until it has ended."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Follower:
         self._prefixes = False
 
     def run(self) -> Job:
-        """Print until the job has ended and its lines are out; the job as it ended."""
+        """Print until the job has ended and all its output is printed; returns the ended job."""
         self._spawn(self._listen_to_states)
         while self._final is None or self._open:
             try:
@@ -81,12 +81,14 @@ class Follower:
                 self._open += 1
                 self._spawn(self._listen_to_lines, task.name, job.attempt)
             if len(job.tasks) > MANY_TASKS:
-                self._say(f"Showing {MANY_TASKS} of {len(job.tasks)} tasks; 'danlu logs --task' shows any.")
+                self._say(
+                    f"Showing {MANY_TASKS} of {len(job.tasks)} tasks; 'danlu logs --task TASK' shows any."
+                )
         if job.ended:
             self._final = job
 
     def _print(self, task: str, lines: list[LogLine]) -> None:
-        """Each stream to its own; what follows each other there is written at once."""
+        """Write each stream to its own; consecutive lines of a stream are written together."""
         prefix = f"{one_line(task)} | " if self._prefixes else ""
         for stream, group in groupby(lines, key=lambda line: line.stream):
             sys.stdout.flush()
@@ -128,7 +130,7 @@ def _lines(client: Client, job: str, task: str, attempt: int) -> Iterator[list[L
 
 
 def state_sentence(job: Job) -> str:
-    """What there is to say of a job's state: `train-1 is queued: 4 GPUs wanted, 3 free`."""
+    """A sentence on a job's state: `train-1 is queued: 4 GPUs wanted, 3 free`."""
     cause = job.waiting if job.state == "queued" else job.reason
     why = f": {reason(cause)}" if cause is not None else ""
     where = ""
@@ -139,7 +141,7 @@ def state_sentence(job: Job) -> str:
 
 
 def exit_code(job: Job) -> int:
-    """The exit code that a job's end amounts to, as a shell would have it."""
+    """The exit code for how a job ended, as a shell would report it."""
     if job.state == "completed":
         return 0
     codes = {"out_of_memory": 137, "command_not_found": 127}

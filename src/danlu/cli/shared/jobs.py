@@ -1,4 +1,4 @@
-"""What every command about jobs needs: the job that was meant, and telling what became of it."""
+"""What every command about jobs needs: finding the job, and reporting the result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def announce(job: Answer[models.Job], done: str, as_json: bool) -> None:
-    """Tell a person what became of a job; a script gets its id alone."""
+    """Report what was done with a job; a script gets only its id."""
     told = job.told
     if as_json:
         print_json(job.raw)
@@ -31,7 +31,7 @@ def announce(job: Answer[models.Job], done: str, as_json: bool) -> None:
 
 
 def one_job(session: CliSession, job: str) -> Answer[models.Job]:
-    """A job as the server describes it; an unknown one with the nearest name there is."""
+    """A job as the server describes it; for an unknown one, suggest the nearest name."""
     return known_job(session, job, lambda: session.ask(models.Job, "GET", f"jobs/{segment(job)}"))
 
 
@@ -52,7 +52,7 @@ def known_job(session: CliSession, job: str, act: Callable[[], T]) -> T:
 
 
 def for_all(jobs: tuple[str, ...], act: Callable[[str], object]) -> None:
-    """Do something to each; one that fails does not keep the others from their turn."""
+    """Do something to each; one failure does not stop the others."""
     failed: DanluError | None = None
     for job in jobs:
         try:

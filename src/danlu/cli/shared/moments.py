@@ -31,7 +31,7 @@ class MomentParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         found = moment(str(value).strip(), datetime.now(timezone.utc))
         if found is None:
             wrong = speak(
-                "'{value}' is no time; {hint}.", "“{value}”不是时间；{hint}。", value=value, hint=_HINT
+                "'{value}' is not a time; {hint}.", "“{value}”不是时间；{hint}。", value=value, hint=_HINT
             )
             return self.fail(wrong, param, ctx)
         return found
@@ -48,7 +48,7 @@ class SpanParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         found = span(str(value).strip())
         if found is None:
             wrong = speak(
-                "'{value}' is no span of time; write 30m, 4h or 1d.",
+                "'{value}' is not a duration; write 30m, 4h or 1d.",
                 "“{value}”不是时长；请写成 30m、4h 或 1d。",
                 value=value,
             )

@@ -23,7 +23,7 @@ KINDS = ("workspace", "training", "service")
 
 
 class WordParam(click.Choice):  # type: ignore[type-arg,unused-ignore]
-    """One of a few words; a misspelt one is told its likely meaning."""
+    """One of a few words; for a misspelt one, suggests the likely one."""
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         choices = [str(choice) for choice in self.choices]
@@ -36,13 +36,13 @@ class WordParam(click.Choice):  # type: ignore[type-arg,unused-ignore]
             else say("choose from {choices}", "可选：{choices}", choices=listed(choices))
         )
         wrong = speak(
-            "'{value}' is none of its words; {hint}", "“{value}”无效；{hint}", value=value, hint=hint
+            "'{value}' is not one of the choices; {hint}", "“{value}”无效；{hint}", value=value, hint=hint
         )
         return self.fail(wrong, param, ctx)
 
 
 class JobNameParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """A job's id, or its name if it is one's own; completed from the server's list."""
+    """A job's id, or the name of one of your own; completed from the server's list."""
 
     name = "job"
 
@@ -78,8 +78,8 @@ def json_option(command: F) -> F:
     return option(command)
 
 
-def limit_option(default: int, about: str = "At most so many; 0 is all.") -> Callable[[F], F]:
-    """How many to list; 0 stands for all."""
+def limit_option(default: int, about: str = "List at most this many; 0 is all.") -> Callable[[F], F]:
+    """How many to list; 0 means all."""
     return click.option(
         "-n", "--limit", type=click.IntRange(min=0), default=default, show_default=True, help=about
     )

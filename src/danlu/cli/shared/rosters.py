@@ -34,7 +34,7 @@ def roster(names: Sequence[str], path: str | None) -> dict[str, object]:
     if (path is None) == (not names):
         raise click.UsageError(
             speak(
-                "give names, or --file with names in it; - is standard input.",
+                "give names, or --file FILE with names; - is standard input.",
                 "请给出名字，或用 --file 指定含名字的文件；- 表示标准输入。",
             )
         )
@@ -44,7 +44,7 @@ def roster(names: Sequence[str], path: str | None) -> dict[str, object]:
 def change_members(
     session: CliSession, path: str, body: Mapping[str, object], done: str, already: str, as_json: bool
 ) -> None:
-    """Send it, and say who came or went; words that are nobody's name are told, and are the exit code."""
+    """Send it, and print who was added or removed; unknown names are printed and set the exit code."""
     found = session.ask(models.MembersChanged, "POST", f"{path}/members", body=body)
     told, preview = found.told, bool(body["preview"])
     if as_json:

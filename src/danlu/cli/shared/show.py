@@ -143,12 +143,12 @@ def reason(found: Reason | None) -> str:
 
 
 def started_again(tries: int) -> str:
-    """How often a task was started again by itself."""
+    """How often a task was restarted."""
     return f"restarted {tries} times" if tries > 1 else "restarted once" if tries else ""
 
 
 def earlier_tries(job: str, task: str) -> str:
-    """Where to read what a task wrote before it was started again."""
+    """Where to read the log of a task from before its restart."""
     return f"The log of {task} before it was restarted: danlu logs {job} --task {task} --try 0"
 
 

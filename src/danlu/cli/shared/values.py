@@ -13,7 +13,7 @@ CLASSES = ("workspace", "single", "distributed", "service")
 
 
 class AmountsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """`A100=16,cpus=200,memory=1TiB`; nothing is no amount of anything."""
+    """`A100=16,cpus=200,memory=1TiB`; empty means no amounts."""
 
     name = "amounts"
 
@@ -35,7 +35,7 @@ class AmountsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
 
 class PairsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """`org=public,rack=r1`; nothing is none."""
+    """`org=public,rack=r1`; empty means none."""
 
     name = "pairs"
 
@@ -44,7 +44,7 @@ class PairsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
 
 class WordsParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """`a,b,c`; nothing is none."""
+    """`a,b,c`; empty means none."""
 
     name = "words"
 

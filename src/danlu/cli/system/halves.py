@@ -41,7 +41,7 @@ def _shared_options(command: _Command) -> _Command:
 @_shared_options
 @click.option("--port", type=int, help="Port to listen on (default 8910; 0 takes a free one).")
 def server(print_settings: bool, **options: object) -> None:
-    """Serve API and console; any number may share one PostgreSQL. 'danlu controller' runs the jobs."""
+    """Serve API and console; any number of servers may share one PostgreSQL. 'danlu controller' runs the jobs."""
     with running():
         from danlu import bootstrap
 
@@ -60,9 +60,9 @@ def server(print_settings: bool, **options: object) -> None:
     "--virtual-nodes", metavar="SPEC", help="Simulate several nodes on this machine: 2x8xA100,4x8xRTX3090."
 )
 @click.option("--isolation", help="auto, sandbox or process.")
-@click.option("--python", metavar="PATH", help="The Python environment that jobs find as image host.")
+@click.option("--python", metavar="PATH", help="The Python environment of jobs with image host.")
 def controller(print_settings: bool, **options: object) -> None:
-    """Schedule and run jobs for the servers of one PostgreSQL; of several, one leads and the others stand by."""
+    """Schedule and run jobs for the servers on one PostgreSQL; one controller leads, others stand by."""
     with running():
         from danlu import bootstrap
 

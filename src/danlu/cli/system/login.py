@@ -132,7 +132,7 @@ def _by_password(where: str, name: str | None, password_stdin: bool) -> tuple[st
     if not sys.stdin.isatty() and not (name and password_stdin):
         raise click.UsageError(
             speak(
-                "this is no terminal to ask for a password: give --token, or --name with --password-stdin.",
+                "there is no terminal to ask for a password: give --token, or --name with --password-stdin.",
                 "当前不是终端，无法询问密码：请给出 --token，或 --name 与 --password-stdin。",
             )
         )

@@ -1,4 +1,4 @@
-"""What not everybody has installed."""
+"""Parts of Danlu that may not be installed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SCHEDULER = Words("the scheduler's parts", "调度器的组件")
 
 @contextmanager
 def importing(what: Words) -> Iterator[None]:
-    """Imports of what only a server needs; a sentence where it is missing."""
+    """Imports of what only a server needs; a clear error if it is missing."""
     try:
         yield
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""`danlu sim`: what the scheduler would do with a cluster that is only written down."""
+"""`danlu sim`: what the scheduler would decide for a cluster that is described in a file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_BYTES = 512 * 1024 * 1024
 
 @click.group(cls=HelpfulGroup)
 def sim() -> None:
-    """Try the scheduler on a state that is written down; needs no server."""
+    """Try the scheduler on a state file; needs no server."""
 
 
 @sim.command()
@@ -43,11 +43,11 @@ def sim() -> None:
     type=click.IntRange(1, MAX_ROUNDS),
     default=1,
     metavar="N",
-    help="Apply the plan and decide again, N plans in all; a sound state needs one.",
+    help="Apply the plan and decide again, N plans in total; one is usually enough.",
 )
-@click.option("--table", "as_table", is_flag=True, help="Print tables for people instead of JSON.")
+@click.option("--table", "as_table", is_flag=True, help="Print tables instead of JSON.")
 def decide(state: str, rounds: int, as_table: bool) -> None:
-    """Print the plan for STATE: who starts where, who makes room, and why the others wait.
+    """Print the plan for STATE: which jobs start where, which are evicted, and why the others wait.
 
     STATE is a JSON or YAML file ('-' is standard input) with nodes, rules, running and pending jobs;
     'danlu schema state' prints its schema.
@@ -89,7 +89,7 @@ def _read(path: str) -> tuple[bytes, str]:
 
 
 def _parsed(raw: bytes, name: str) -> object:
-    """JSON as it is, since states can be large; everything else as job files are read, with places."""
+    """JSON directly, since state files can be large; everything else like job files, with line and column."""
     try:
         found: object = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_once)
         return found
@@ -100,20 +100,20 @@ def _parsed(raw: bytes, name: str) -> object:
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("duplicate key")
     return found
 
 
 def _placed(raw: bytes, name: str) -> jobfile.LocatedJobFile:
-    """The file with the places of everything in it; what is no file of ours is refused here."""
+    """The file with the line and column of everything in it; refuses what is not a state file."""
     if len(raw) > jobfile.MAX_BYTES:
         message = speak(
-            "it is no JSON, and too large for YAML: more than {most} MiB",
-            "不是 JSON，而作为 YAML 又过大：超过 {most} MiB",
+            "it is not valid JSON, and too large for YAML: more than {most} MiB",
+            "不是有效的 JSON，而作为 YAML 又过大：超过 {most} MiB",
             most=jobfile.MAX_BYTES >> 20,
         )
         hint = speak(
-            "large states are read as JSON only; check it with 'python -m json.tool'",
+            "large state files are read as JSON only; check it with 'python -m json.tool'",
             "较大的状态文件只按 JSON 读取；可用 python -m json.tool 检查",
         )
         print_mistake(name, "", 0, 0, message, hint)
@@ -125,7 +125,7 @@ _AT_KEY = frozenset({"unknown_key", "contradiction", "missing"})
 
 
 def _refuse(raw: bytes, name: str, errors: Iterable[FieldError]) -> FileRefused:
-    """Every mistake at its line and column, where the file is not too large to look for them."""
+    """Print every error, with line and column unless the file is too large to look for them."""
     file = _placed(raw, name) if len(raw) <= jobfile.MAX_BYTES else jobfile.LocatedJobFile(name, "")
     placed = []
     for error in errors:
@@ -137,11 +137,7 @@ def _refuse(raw: bytes, name: str, errors: Iterable[FieldError]) -> FileRefused:
     for mistake in placed:
         print_mistake(name, file.text, *mistake)
     if len(placed) > 1:
-        note(
-            speak(
-                "{count} mistakes; nothing was decided.", "共 {count} 处错误，未作决策。", count=len(placed)
-            )
-        )
+        note(speak("{count} errors; no plan was made.", "共 {count} 处错误，未生成计划。", count=len(placed)))
     return FileRefused()
 
 
@@ -162,13 +158,13 @@ def _print_tables(plan: PrintedPlan) -> None:
     ]
     if waiting:
         click.echo("" if rows else "Nothing changes.\n", nl=bool(rows))
-        show.table(("WAITS", "LANE", "AT", "WHY"), waiting, right=("AT",))
+        show.table(("WAITING", "LANE", "#", "WHY"), waiting, right=("#",))
     elif not rows:
-        click.echo("Nothing changes, and nobody waits.")
+        click.echo("Nothing changes, and no jobs are waiting.")
 
 
 def _rows(change: str, entry: PrintedStart | PrintedEviction, why: str) -> list[show.Cells]:
-    """A row for each task; why is said once."""
+    """A row for each task; only the first has the reason."""
     return [
         [change, entry["job"], task["task"], _place(task), "" if number else why]
         for number, task in enumerate(entry["tasks"])
@@ -176,7 +172,7 @@ def _rows(change: str, entry: PrintedStart | PrintedEviction, why: str) -> list[
 
 
 def _once_left(start: PrintedStart) -> str:
-    return f"once {', '.join(start['after'])} left" if start["after"] else ""
+    return f"waits for {', '.join(start['after'])} to leave" if start["after"] else ""
 
 
 def _place(task: PrintedTask) -> str:

@@ -43,12 +43,16 @@ STARTED = time.monotonic()
 @click.option(
     "--database", metavar="URL", help="A PostgreSQL address instead of SQLite in the data directory."
 )
-@click.option("--public-url", metavar="URL", help="How people reach this server, when not by host and port.")
-@click.option("--python", metavar="PATH", help="The Python environment that jobs find as image host.")
-@click.option("--demo", is_flag=True, default=None, help="Seed people, projects and jobs to look at.")
-@click.option("--print-settings", is_flag=True, help="Show every setting with its value, and leave.")
+@click.option(
+    "--public-url", metavar="URL", help="The address at which people reach this server, if not host and port."
+)
+@click.option("--python", metavar="PATH", help="The Python environment of jobs with image host.")
+@click.option(
+    "--demo", is_flag=True, default=None, help="Create sample people, projects and jobs to explore."
+)
+@click.option("--print-settings", is_flag=True, help="Print every setting with its value, and exit.")
 def up(print_settings: bool, **options: object) -> None:
-    """Run Danlu on this machine: API, console, scheduler and jobs in one."""
+    """Run Danlu on this machine: API, console, scheduler and jobs in one process."""
     with running():
         from danlu import bootstrap
 
@@ -59,7 +63,7 @@ def up(print_settings: bool, **options: object) -> None:
 
 
 def chosen(options: Mapping[str, object], print_settings: bool) -> Settings:
-    """The settings in force; where they are only to be shown, that is all."""
+    """The settings in force; with --print-settings, prints them and exits."""
     from danlu import bootstrap
 
     settings = bootstrap.load_settings(options)
@@ -73,7 +77,7 @@ def chosen(options: Mapping[str, object], print_settings: bool) -> Settings:
 
 @contextmanager
 def running() -> Iterator[None]:
-    """While something runs that needs the server's parts; what it refuses is said in words."""
+    """Runs something that needs the server's parts; its refusals become messages."""
     with importing(SERVER):
         from danlu import bootstrap  # noqa: F401 (loaded here, where its absence has words)
         from danlu.domain.errors import DanluError, Invalid
@@ -91,7 +95,7 @@ def running() -> Iterator[None]:
 
 
 def check_nodes(text: str | None, options: Mapping[str, object]) -> None:
-    """Before anything is begun: the nodes are made when the data directory is in our hands already."""
+    """Checked before anything starts: nodes are created only after the data directory is locked."""
     from danlu.domain.words import BadValue
     from danlu.engines.virtual import virtual_nodes
 
@@ -145,7 +149,7 @@ def _greet(ready: Ready) -> None:
 
 
 def _remember(ready: Ready) -> None:
-    """A convenience, and no reason to end a server that runs."""
+    """A convenience: a failure here does not stop the server."""
     try:
         save_context(Context("local", ready.url, ready.token))
     except (BadConfig, OSError) as error:
@@ -157,8 +161,8 @@ def _remember(ready: Ready) -> None:
             )
         )
         warning = speak(
-            "Warning: {why}. Until it is repaired, 'danlu' does not know this server.",
-            "警告：{why}。修复之前，danlu 命令不认识该服务器。",
+            "Warning: {why}. Until it is repaired, 'danlu' cannot find this server.",
+            "警告：{why}。修复之前，danlu 命令找不到该服务器。",
             why=plain(why.rstrip(".。")),
         )
         click.secho(warning, fg="yellow", err=True)
@@ -177,7 +181,7 @@ def settings_table(settings: Settings) -> str:
 
 
 def _toml(value: object) -> str:
-    """A value as danlu.toml takes it: JSON but for mappings."""
+    """A value as written in danlu.toml: JSON, except for mappings."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key} = {_toml(held)}" for key, held in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False)

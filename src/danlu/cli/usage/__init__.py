@@ -1,1 +1,1 @@
-"""Commands about what is there and what is used."""
+"""Commands about resources and their usage."""

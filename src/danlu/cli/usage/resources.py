@@ -1,4 +1,4 @@
-"""`danlu resources`: what is free, used and wanted, mine and everybody's."""
+"""`danlu resources`: what is free, used and requested, your own and everybody's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLUMNS = ["WHAT", "FREE", "USED", "TOTAL", "LARGEST", "QUEUED", "SHORTAGE", "MI
 @json_option
 @pass_session
 def resources(session: CliSession, mine: bool, job_class: str | None, as_json: bool) -> None:
-    """Show what is free now by GPU model, what is used and what is wanted; by class too."""
+    """Show what is free, used and requested now, by GPU model and by class."""
     found = session.ask(models.Resources, "GET", "resources")
     if as_json:
         print_json(found.raw)
@@ -46,7 +46,7 @@ def resources(session: CliSession, mine: bool, job_class: str | None, as_json: b
 
 
 def _by_class(found: models.Resources, mine: bool, job_class: str | None) -> None:
-    """What jobs of each class hold and wait for."""
+    """What jobs of each class use and wait for."""
     used, queued = ("mine_used", "mine_queued") if mine else ("used", "queued")
     rows = []
     for one in found.classes:
@@ -68,7 +68,7 @@ def _by_class(found: models.Resources, mine: bool, job_class: str | None) -> Non
 
 
 def _add_others(columns: list[str], rows: list[Cells], found: models.Resources) -> None:
-    """What is held by what is not Danlu's, after what is used."""
+    """What others than Danlu use, after what Danlu uses."""
     at = columns.index("USED") + 1
     columns.insert(at, "OTHERS")
     writers = [*([show.number] * (len(rows) - 1)), show.size]

@@ -79,7 +79,9 @@ def _print(found: Sequence[Used]) -> None:
     if rows:
         show.table(COLUMNS, rows, right=("GPU BUSY",))
     elif not found:
-        note("None of your jobs runs. 'danlu queue' shows who waits, 'danlu top JOB' what a job used last.")
+        note(
+            "None of your jobs is running. 'danlu queue' shows waiting jobs; 'danlu top JOB' what a job used last."
+        )
     for job, used in found:
         if not used.told.items:
             note(f"{job.name} is {job.state} and has not run yet.")

@@ -1,4 +1,4 @@
-"""`danlu trends`: what was held, asked for and used over days and weeks."""
+"""`danlu trends`: what was allocated, requested and used over days and weeks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def trends(session: CliSession, /, mine: bool, as_csv: bool, as_json: bool, **sa
     Everybody's if you may see it; otherwise your own, and that of your projects (--project)."""
     if mine and said["user"]:
         raise click.UsageError(
-            speak("--mine and --user are two answers to one question.", "--mine 与 --user 不能同时使用。")
+            speak("give --mine or --user, not both.", "请给出 --mine 或 --user，不能同时给出。")
         )
     wanted = _wanted({**said, "user": "me" if mine else said["user"]})
     if as_csv:
@@ -66,7 +66,7 @@ def trends(session: CliSession, /, mine: bool, as_csv: bool, as_json: bool, **sa
 
 
 def _asked(session: CliSession, wanted: Mapping[str, str]) -> bytes:
-    """The answer; of whoever may not see everybody's use, their own."""
+    """The answer; for people who may not see everybody's usage, their own."""
     from danlu.sdk.http.errors import NotAllowed
 
     try:

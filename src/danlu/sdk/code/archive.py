@@ -51,9 +51,13 @@ def pack(folder: str, max_bytes: int = MAX_BYTES, progress: OnProgress | None = 
     """Pack a folder; BadCode when it is missing, unreadable or too large."""
     if not os.path.isdir(folder):
         there = os.path.exists(folder)
-        what = Words("a file, not a folder", "是文件，不是目录") if there else Words("not there", "不存在")
+        what = (
+            Words("is a file, not a folder", "是文件，不是目录")
+            if there
+            else Words("does not exist", "不存在")
+        )
         raise BadCode(
-            say("the code folder {folder} is {what}.", "代码目录 {folder} {what}。", folder=folder, what=what)
+            say("the code folder {folder} {what}.", "代码目录 {folder} {what}。", folder=folder, what=what)
         )
     left_out: list[str] = []
     entries = sorted(walk(folder, left_out), key=lambda entry: entry.name)
@@ -86,7 +90,7 @@ def walk(folder: str, left_out: list[str]) -> Iterator[PackedFile]:
                 continue
             raise BadCode(
                 say(
-                    "the code folder has a part that cannot be read: {here}: {why}.",
+                    "part of the code folder cannot be read: {here}: {why}.",
                     "代码目录中有无法读取的部分：{here}：{why}。",
                     here=here,
                     why=why.strerror,
@@ -127,16 +131,16 @@ def too_large(folder: str, entries: list[PackedFile], total: int, max_bytes: int
     """Say how much it is, how much may be, and which parts make it so."""
     if total > max_bytes:
         head = say(
-            "the code folder {folder} has {size}, and at most {most} may be sent.",
-            "代码目录 {folder} 有 {size}，最多可发送 {most}。",
+            "the code folder {folder} has {size}; at most {most} can be uploaded.",
+            "代码目录 {folder} 有 {size}，最多可上传 {most}。",
             folder=folder,
             size=human(total),
             most=human(max_bytes),
         )
     else:
         head = say(
-            "the code folder {folder} has {count} files, and at most {most} may be sent.",
-            "代码目录 {folder} 有 {count} 个文件，最多可发送 {most} 个。",
+            "the code folder {folder} has {count} files; at most {most} can be uploaded.",
+            "代码目录 {folder} 有 {count} 个文件，最多可上传 {most} 个。",
             folder=folder,
             count=len(entries),
             most=MAX_FILES,
@@ -148,7 +152,7 @@ def too_large(folder: str, entries: list[PackedFile], total: int, max_bytes: int
     largest = sorted(sums, key=lambda name: (-sums[name], name))[:5]
     named = ", ".join(f"{name} ({human(sums[name])})" for name in largest)
     return say(
-        "{head} The largest in it: {named}. What is not code belongs in .gitignore.",
+        "{head} The largest parts: {named}. List what is not code in .gitignore.",
         "{head}其中最大的是：{named}。不属于代码的内容请写入 .gitignore。",
         head=head,
         named=named,

@@ -19,7 +19,7 @@ MAX_BYTES = 4 * 1024 * 1024
 
 
 class FileKind(NamedTuple):
-    """What a file is, in words: its name, what one of it needs at least, and how one begins."""
+    """A kind of file, in words: its name, what it needs at least, and how it begins."""
 
     name: Words
     needs: Words
@@ -76,8 +76,8 @@ def decode(raw: bytes, kind: FileKind = JOB) -> str:
     if len(raw) > MAX_BYTES:
         raise BadFile(
             say(
-                "it has more than {most} MiB, which no {kind} has",
-                "大小超过 {most} MiB，{kind}不会这么大",
+                "it is larger than {most} MiB, which is too large for a {kind}",
+                "大小超过 {most} MiB，对{kind}来说过大",
                 most=MAX_BYTES >> 20,
                 kind=kind.name,
             )
@@ -217,10 +217,10 @@ class _Reader:
                     continue
                 line, column = at(seen[key])
                 raise BadFile(
-                    say("the key '{key}' stands here a second time", "键“{key}”在此重复出现", key=key),
+                    say("the key '{key}' appears here a second time", "键“{key}”在此重复出现", key=key),
                     *at(key_node),
                     hint=say(
-                        "it stands first in line {line}; keep one of them",
+                        "it first appears in line {line}; keep one of them",
                         "首次出现在第 {line} 行，请保留其中一个",
                         line=line,
                     ),
@@ -256,7 +256,7 @@ class _Reader:
 
     def key(self, node: Any) -> str:
         if not isinstance(node, self.yaml.ScalarNode):
-            hint = Words("quote a text with { or [ in it", "含有 { 或 [ 的文本请加引号")
+            hint = Words("quote a text that contains { or [", "含有 { 或 [ 的文本请加引号")
             raise BadFile(
                 Words("a key must be a plain word here", "此处的键应为普通单词"), *at(node), hint=hint
             )
@@ -269,7 +269,7 @@ def _not_a_mapping(yaml: Any, root: Any, text: str, kind: FileKind) -> BadFile:
     hint = kind.begins
     if isinstance(root, yaml.SequenceNode):
         a_list = say(
-            "a {kind} is a mapping, and this is a list", "{kind}应为映射，而这是列表", kind=kind.name
+            "a {kind} must be a mapping, but this is a list", "{kind}应为映射，而这是列表", kind=kind.name
         )
         return BadFile(a_list, line, column, hint)
     tight = re.match(r"\s*([A-Za-z_]+):(?=\S)", text.split("\n")[line - 1])
@@ -279,6 +279,8 @@ def _not_a_mapping(yaml: Any, root: Any, text: str, kind: FileKind) -> BadFile:
             "write a space after the colon: '{key}: …'", "冒号后请加空格：'{key}: …'", key=tight.group(1)
         )
     a_text = say(
-        "a {kind} is a mapping, and this is one text", "{kind}应为映射，而这是一段文本", kind=kind.name
+        "a {kind} must be a mapping, but this is a single text",
+        "{kind}应为映射，而这是一段文本",
+        kind=kind.name,
     )
     return BadFile(a_text, line, column, hint)

@@ -21,16 +21,17 @@ def explained(why: Any, text: str) -> BadFile:
     tab = _tab_before(lines, here[0])
     if tab:
         hint = Words(
-            "YAML wants spaces: replace the tab with two spaces", "YAML 用空格缩进：请将制表符换成两个空格"
+            "YAML is indented with spaces: replace the tab with two spaces",
+            "YAML 用空格缩进：请将制表符换成两个空格",
         )
-        return BadFile(Words("a tab stands in the indentation", "缩进中有制表符"), *tab, hint=hint)
+        return BadFile(Words("there is a tab in the indentation", "缩进中有制表符"), *tab, hint=hint)
     return _by_words(problem, context, here, began or here, lines)
 
 
 def _by_words(
     problem: str, context: str, here: tuple[int, int], began: tuple[int, int], lines: list[str]
 ) -> BadFile:
-    # PyYAML's errors have no codes: its words are all there is to go by, and nothing but our own words hangs on them.
+    # PyYAML's errors have no codes: we go by its words, and only our own words depend on them.
     source = _line(lines, here[0])
     if "quoted scalar" in context:
         quote = _line(lines, began[0])[began[1] - 1 : began[1]]
@@ -69,8 +70,8 @@ def _by_words(
     if "undefined alias" in problem:
         name = source[here[1] :].split()[0] if source[here[1] :].split() else ""
         hint = say(
-            "mark what it means with &{name}, or quote the value",
-            "请用 &{name} 标记所指内容，或给值加引号",
+            "mark the value it refers to with &{name}, or quote it",
+            "请用 &{name} 标记所指内容，或给它加引号",
             name=name,
         )
         return BadFile(
@@ -78,14 +79,14 @@ def _by_words(
         )
     if "expected a single document" in context or "another document" in problem:
         hint = Words(
-            "one file is one job: leave out what follows '---'",
+            "a file contains one job: remove what follows '---'",
             "一个文件只含一个任务：请去掉 '---' 之后的内容",
         )
         return BadFile(Words("a second document begins here", "此处开始了第二个文档"), *here, hint=hint)
     if "block" in context or "expected" in problem:
-        hint = Words("align it with its neighbours", "请与相邻的行对齐")
+        hint = Words("align it with the lines next to it", "请与相邻的行对齐")
         return BadFile(
-            Words("the indentation does not fit the lines above", "缩进与上面的行不一致"), *here, hint=hint
+            Words("the indentation does not match the lines above", "缩进与上面的行不一致"), *here, hint=hint
         )
     return BadFile(same(problem), *here)
 

@@ -1,4 +1,4 @@
-"""Single nodes of YAML as plain data: words and numbers by YAML 1.2's core schema, and no tags of other programs."""
+"""Single nodes of YAML as plain data: words and numbers by YAML 1.2's core schema; other tags are refused."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ def scalar(node: Any) -> Any:
 
 
 def refuse_tag(node: Any, *known: str) -> None:
-    """Tags of other programs, such as those that make Python call functions, are never just passed over."""
+    """Tags of other programs, such as those that make Python call functions, are refused, never ignored."""
     if node.tag not in [TAG + tag for tag in known]:
         raise meaningless(node)
 
 
 def meaningless(node: Any) -> BadFile:
     tag = node.tag.replace(TAG, "!!")
-    wrong = say("the tag {tag} means nothing here", "此处不支持标签 {tag}", tag=tag)
-    return BadFile(wrong, *at(node), hint=Words("leave it out", "请去掉"))
+    wrong = say("the tag {tag} is not supported here", "此处不支持标签 {tag}", tag=tag)
+    return BadFile(wrong, *at(node), hint=Words("remove it", "请去掉"))
 
 
 def at(node: Any) -> tuple[int, int]:

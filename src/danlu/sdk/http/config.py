@@ -101,7 +101,7 @@ def normal_url(url: str) -> str:
     if scheme not in ("http", "https") or not rest:
         raise BadConfig(
             say(
-                "'{url}' is not an address of Danlu; one looks like {example}.",
+                "'{url}' is not an address of Danlu; an example is {example}.",
                 "“{url}”不是丹炉的地址，正确的地址形如 {example}。",
                 url=url,
                 example=DEFAULT_URL,
@@ -250,9 +250,7 @@ def _value(text: str, number: int) -> Any:
         rest = hash_ + comment
         value = _plain(word.strip())
         if value is None:
-            raise _bad_line(
-                number, say("a text belongs in quotes: {text}", "文本应加引号：{text}", text=text)
-            )
+            raise _bad_line(number, say("put text in quotes: {text}", "文本应加引号：{text}", text=text))
     if rest and not rest.startswith("#"):
         unknown = say("not understood after the value: {rest}", "值之后的内容无法识别：{rest}", rest=rest)
         raise _bad_line(number, unknown)

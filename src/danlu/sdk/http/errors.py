@@ -48,7 +48,7 @@ class DanluError(Exception):
         super().__init__(self.detail)
 
     def said(self, language: str) -> str:
-        """What `str` says, in a language (en, zh); in English what an older server told in English only."""
+        """The message in a language (en, zh); in English if an older server sent English only."""
         return self.text.get(language) or self.detail
 
 

@@ -22,7 +22,7 @@ DROPPED = (ConnectionError, HTTPException)
 HARMLESS = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS"})
 """Doing these twice is doing them once."""
 
-SOMETHING_ELSE = Words("something else than Danlu answers there", "应答的不是丹炉")
+SOMETHING_ELSE = Words("the server there is not Danlu", "应答的不是丹炉")
 
 Params = Mapping[str, object]
 PAGE = 200
@@ -176,23 +176,23 @@ class Http:
         """`unsure`: a request that changes something was on its way, and nobody told what became of it."""
         if unsure:
             why = say(
-                "{why}; what was asked may or may not have happened",
+                "{why}; the request may or may not have been carried out",
                 "{why}；请求可能已执行，也可能未执行",
                 why=why,
             )
             advice = Words(
-                "Look whether it has happened before you ask for it again",
+                "Check whether it was carried out before you try again",
                 "重试前请先确认请求是否已执行",
             )
         elif self.target.url == DEFAULT_URL or is_loopback(self.host):
             advice = Words(
-                "Start Danlu on this machine with 'danlu up', or name another one: danlu login URL",
-                "用 'danlu up' 在本机启动丹炉，或指定其他地址：danlu login URL",
+                "Start Danlu on this machine with 'danlu up', or use another server: danlu login URL",
+                "用 'danlu up' 在本机启动丹炉，或使用其他服务器：danlu login URL",
             )
         else:
             advice = say(
-                "Check the address (it comes from {said_by}), or name another: danlu login URL",
-                "请检查地址（来自{said_by}），或指定其他地址：danlu login URL",
+                "Check the address (it comes from {said_by}), or use another server: danlu login URL",
+                "请检查地址（来自{said_by}），或使用其他服务器：danlu login URL",
                 said_by=self.target.said_by,
             )
         return Unreachable(self.target.url, why, advice)
@@ -231,7 +231,7 @@ class Http:
         if not isinstance(body, dict):
             if response.status in (502, 504):
                 answered = say(
-                    "a proxy answers with status {status}", "代理返回状态码 {status}", status=response.status
+                    "a proxy answered with status {status}", "代理返回状态码 {status}", status=response.status
                 )
                 raise self.unreachable(answered, changing)
             if response.status < 500:
@@ -251,13 +251,13 @@ class Http:
         try:
             yield
         except ConnectionRefusedError as why:
-            raise self.unreachable(Words("nobody listens there", "该地址没有服务在监听")) from why
+            raise self.unreachable(Words("nothing is listening there", "该地址没有服务在监听")) from why
         except socket.timeout as why:
             silent = say("no answer within {limit} s", "{limit} 秒内没有应答", limit=f"{self.timeout:g}")
             raise self.unreachable(silent, unsure()) from why
         except socket.gaierror as why:
             raise self.unreachable(
-                say("the name '{host}' is not known", "无法解析主机名“{host}”", host=self.host)
+                say("the host name '{host}' cannot be resolved", "无法解析主机名“{host}”", host=self.host)
             ) from why
         except (HTTPException, OSError) as why:
             raise self.unreachable(_sentence(why), unsure()) from why
@@ -277,8 +277,8 @@ def _sentence(why: BaseException) -> Words:
 
     if isinstance(why, ssl.SSLCertVerificationError):
         return say(
-            "its certificate is not trusted ({why}); DANLU_CA_FILE may name the authority's",
-            "其证书不受信任（{why}）；可用 DANLU_CA_FILE 指定证书颁发机构的证书",
+            "its certificate is not trusted ({why}); set DANLU_CA_FILE to the file of the CA that signed it",
+            "其证书不受信任（{why}）；请用 DANLU_CA_FILE 指定签发它的 CA 证书文件",
             why=why,
         )
     if isinstance(why, HTTPException) and not isinstance(why, ConnectionError):

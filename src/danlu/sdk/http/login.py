@@ -55,7 +55,7 @@ def _open(http: Http, path: str, body: object) -> tuple[dict[str, Any], str]:
     if not cookie:
         raise DanluError(
             Words(
-                "the server signed us in without a session; it may be of another version",
+                "the server returned no session; its version may not be compatible",
                 "登录成功但服务器没有返回会话，其版本可能不兼容",
             )
         )

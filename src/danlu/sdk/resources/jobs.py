@@ -207,10 +207,10 @@ class Jobs:
         return found
 
     def post_check(self, job: Mapping[str, object] | str) -> dict[str, Any]:
-        """What the server thinks of a job file, as plain JSON."""
+        """The server's check of a job file, as plain JSON."""
         data, _ = loaded(job, "")
         found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data, harmless=True)
-        # That a folder is not uploaded yet is no mistake: `create` does it.
+        # A folder that is not uploaded yet is not an error: `create` uploads it.
         errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
         return {**found, "errors": errors, "valid": not errors}
 

@@ -1,4 +1,4 @@
-"""Templates: job files to start from, one's own and those shared with one's projects."""
+"""Templates: job files to start from, your own and those shared with your projects."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Templates(Named[Template]):
-    """A template is known by its id, by its name if it is one's own, or as `owner:name`."""
+    """Refer to a template by its id, by its name if it is your own, or as `owner:name`."""
 
     path, kind = "templates", Template
 
     def list(self, owner: str | None = None, project: str | None = None) -> Items[TemplateRow]:  # type: ignore[override]
-        """One's own and those shared with one; of one `owner` (`me` is oneself), or shared with one `project`."""
+        """Your own and those shared with you; filter by `owner` (`me` is yourself) or by `project`."""
         asked = {"owner": owner, "project": project}
         return [read(TemplateRow, one) for one in self.http.pages(self.path, None, asked)]
 
@@ -34,26 +34,26 @@ class Templates(Named[Template]):
         folder: str = "",
         progress: OnProgress | None = None,
     ) -> Template:
-        """Keep a job file (a dict or a path) under a name; `project` shares it. A `code: {path: …}` is uploaded."""
+        """Save a job file (a dict or a path) under a name; `project` shares it. A `code: {path: …}` is uploaded."""
         body = {"job": self.prepared(job, folder, progress), "description": description, "project": project}
         return self._created(name, body)
 
     def prepared(
         self, job: Mapping[str, Any] | str, folder: str = "", progress: OnProgress | None = None
     ) -> dict[str, Any]:
-        """The job file as it is kept: its code folder uploaded and named by its digest."""
+        """The job file as it is saved: its code folder is uploaded and referred to by its digest."""
         jobs = self._jobs()
         data, folder = loaded(job, folder)
         ready = jobs.prepared({"name": "unnamed", **data}, folder, progress)
         return {key: value for key, value in ready.items() if key in data}
 
     def file(self, template: str, name: str | None = None) -> dict[str, Any]:
-        """The job file of a template for a job of this name; of a new one made up from the template's otherwise."""
+        """A template's job file with this job name; by default a new name generated from the template's."""
         found = self.get(template)
         return {**found.job, "name": name or f"{found.job.get('name') or found.name}-{os.urandom(2).hex()}"}
 
     def run(self, template: str, name: str | None = None, **changes: Any) -> Job:
-        """Submit a job made of a template; `changes` are keys of the job file."""
+        """Submit a job from a template; `changes` are keys of the job file."""
         return self._jobs().submit({**self.file(template, name), **changes})
 
     def _jobs(self) -> Jobs:

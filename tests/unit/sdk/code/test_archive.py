@@ -171,12 +171,14 @@ def test_too_large_names_the_largest_parts(tmp_path):
     with pytest.raises(BadCode) as caught:
         archive.pack(folder, max_bytes=5000)
     text = str(caught.value)
-    assert "has 9.8 KiB, and at most 4.9 KiB may be sent" in text
+    assert "has 9.8 KiB; at most 4.9 KiB can be uploaded" in text
     assert text.index("data/ (5.9 KiB)") < text.index("model.pt (3.9 KiB)") < text.index("train.py")
     assert ".gitignore" in text
 
 
-@pytest.mark.parametrize(("name", "what"), [("missing", "not there"), ("file.txt", "a file, not a folder")])
+@pytest.mark.parametrize(
+    ("name", "what"), [("missing", "does not exist"), ("file.txt", "a file, not a folder")]
+)
 def test_what_is_no_folder_is_said(tmp_path, name, what):
     (tmp_path / "file.txt").write_text("x")
     with pytest.raises(BadCode, match=what):

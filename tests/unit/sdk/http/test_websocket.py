@@ -99,7 +99,7 @@ def test_a_refused_handshake_is_the_error_it_tells_of(server, client):
 
 def test_something_that_does_not_switch_is_not_danlu(server, client):
     server.on("GET", "jobs/train/exec", Reply(101, b"", {"Sec-WebSocket-Accept": "wrong"}))
-    with pytest.raises(errors.Unreachable, match="something else"):
+    with pytest.raises(errors.Unreachable, match="is not Danlu"):
         client.exec("train", ["ls"])
 
 
