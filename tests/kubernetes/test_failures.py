@@ -304,7 +304,7 @@ def test_what_is_asked_while_the_api_server_is_away_is_done_when_it_is_back(
     try:
         engine.start(attempt("echo done"))
         told = watch(harness, engine, lambda seen: any(isinstance(one, TaskDelayed) for one in seen))
-        assert told[0].text().en.startswith("worker-0 waits: ")
+        assert told[0].text().en.startswith("worker-0 is waiting: ")
     finally:
         restartable.restart("apiserver")
         restartable.wait_for_api_server()

@@ -38,7 +38,7 @@ def test_a_gang_over_two_nodes_finds_itself_and_runs_to_the_end(danlu: DanluBesi
         told = danlu.cli("events", "two-nodes").stdout
     assert "a100-0.lab" in told
     assert "a100-1.lab" in told
-    for word in ("worker-0", "worker-1", "runs"):
+    for word in ("worker-0", "worker-1", "running"):
         assert word in told
 
 

@@ -93,9 +93,13 @@ class ClusterEngines:
             for name, cluster in rules.items():
                 if self._opened.get(name) != cluster:
                     self._reopen(cluster)
+            self._engines.hold(())
 
     def wake(self) -> None:
-        """Rules may have changed: follow soon. Cheap, from any thread."""
+        """Rules may have changed: follow soon, and until then start nothing by the old ones. Cheap, from any thread."""
+        rules = self._rules()
+        known = dict(self._opened)
+        self._engines.hold([name for name, cluster in known.items() if rules.get(name, cluster) != cluster])
         self._woken.set()
 
     def run(self, stop: threading.Event) -> None:

@@ -56,6 +56,7 @@ class Engines:
         self._clock = clock
         self._engines: dict[str, Engine] = {} if base is None else {_BASE: base}
         self._asked: dict[str, _Asked] = {}
+        self._held: frozenset[str] = frozenset()
         self._keep: set[str] | None = None
         self._reports: list[TaskEvent] = []
         self._wake: Callable[[], None] = lambda: None
@@ -104,6 +105,12 @@ class Engines:
                     engine.forget(attempt_id)
         engine.close()
 
+    def hold(self, names: Collection[str]) -> None:
+        """Start nothing more on these clusters, and on no others than these: their rules changed, and the engine that
+        knows the new ones is still to come."""
+        with self._lock:
+            self._held = frozenset(names)
+
     def names(self) -> list[str]:
         """The clusters that have an engine, sorted."""
         with self._lock:
@@ -121,6 +128,15 @@ class Engines:
             if engine is None:
                 self._lose(order)
                 return
+            if asked.name in self._held:
+                raise Unavailable(
+                    say(
+                        "{attempt_id}: cluster {cluster} is being reopened",
+                        "{attempt_id}：正在重新打开集群 {cluster}",
+                        attempt_id=order.attempt_id,
+                        cluster=asked.name,
+                    )
+                )
             engine.start(order)
             asked.start = order
 

@@ -64,6 +64,21 @@ def test_every_cluster_has_an_engine_as_long_as_its_rule_stands() -> None:
     assert rules.nodes() == ["a100-0.annex"]
 
 
+def test_nothing_starts_by_old_rules_once_new_ones_are_known() -> None:
+    rules = Rules(LAB, ANNEX)
+    rules.follower.follow()
+    rules.known["lab"] = replace(LAB, image="another:2")
+    rules.follower.wake()
+    with pytest.raises(Unavailable, match="cluster lab is being reopened"):
+        rules.engines.start(order("a100-0.lab"))
+    rules.engines.start(replace(order("a100-0.annex"), attempt_id="attempt-2"))
+
+    rules.follower.follow()
+    rules.engines.start(order("a100-0.lab"))
+    rules.follower.wake()
+    rules.engines.start(order("a100-0.lab"))
+
+
 def test_an_engine_is_opened_again_only_when_its_rule_changed() -> None:
     rules = Rules(LAB, ANNEX)
     rules.follower.follow()
