@@ -76,4 +76,4 @@ def test_a_mistake_stands_at_its_field(dialog: Page) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Add a cluster").click()
     expect(page.get_by_text(re.compile("the machine that Danlu itself runs on"))).to_be_visible()
     page.get_by_role("textbox", name="Kubeconfig").fill("just words")
-    expect(page.get_by_text(re.compile("This is no kubeconfig"))).to_be_visible()
+    expect(page.get_by_text(re.compile("This is not a kubeconfig"))).to_be_visible()

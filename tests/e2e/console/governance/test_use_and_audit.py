@@ -60,4 +60,4 @@ def test_what_was_done_is_in_the_audit_log_with_before_and_after(console: Consol
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Verify").click()
     dialog.get_by_role("button", name="Verify").click()
-    expect(dialog.get_by_role("status")).to_contain_text("The chain holds")
+    expect(dialog.get_by_role("status")).to_contain_text("The chain is intact")
