@@ -86,6 +86,7 @@ def test_every_page_is_whole_in_chinese_by_day_and_night_and_on_a_phone(
     keys = message_keys()
     written = [
         *(pool.description for pool in admin.rules.pools.list()),
+        *(project.description for project in admin.projects.list()),
         *(token.name for token in admin.people.tokens.list()),
     ]
     page.add_init_script(
