@@ -141,7 +141,7 @@ def test_ctrl_c_leaves_cleanly_and_jobs_run_on(server: LiveServer) -> None:
 def test_a_second_server_on_the_same_data_is_refused_and_told_who_holds_it(server: LiveServer) -> None:
     refused = server.cli("up", "--data", str(server.data), "--port", "0")
     assert refused.returncode != 0
-    assert f"process id {server.pid}" in refused.stderr
+    assert f"process {server.pid}" in refused.stderr
     assert server.url in refused.stderr
 
 

@@ -248,19 +248,19 @@ def test_a_kept_terminal_goes_on_without_a_connection_and_is_read_on_from_where_
         socket.send(json.dumps({"eof": True}))
         assert json.loads(socket.recv(timeout=PATIENCE)) == {"exit": 3}
     gone(shell)
-    assert "gone" in refusal(url, here, terminal=first["terminal"])
+    assert "no longer exists" in refusal(url, here, terminal=first["terminal"])
 
 
 def test_a_kept_terminal_that_is_closed_on_purpose_is_over_at_once(url, here, shells):
     with kept(url, here) as (socket, first):
         close(socket)
         gone(shells.opened[-1])
-    assert "gone" in refusal(url, here, terminal=first["terminal"])
+    assert "no longer exists" in refusal(url, here, terminal=first["terminal"])
 
 
 def test_nobody_else_finds_a_terminal(url, here, shells):
     with kept(url, here) as (socket, first):
-        assert "gone" in refusal(url, here, ADMINISTRATOR, terminal=first["terminal"])
+        assert "no longer exists" in refusal(url, here, ADMINISTRATOR, terminal=first["terminal"])
         assert not shells.opened[-1].closed
         close(socket)
         gone(shells.opened[-1])
@@ -271,7 +271,7 @@ def test_of_two_connections_to_one_terminal_the_later_has_it(url, here, shells):
         kept(url, here) as (early, first),
         kept(url, here, terminal=first["terminal"]) as (late, _),
     ):
-        assert "elsewhere" in json.loads(early.recv(timeout=PATIENCE))["error"]
+        assert "in another window" in json.loads(early.recv(timeout=PATIENCE))["error"]
         late.send(b"mine")
         assert late.recv(timeout=PATIENCE) == b"MINE"
         close(late)
@@ -281,7 +281,7 @@ def test_of_two_connections_to_one_terminal_the_later_has_it(url, here, shells):
 def test_a_person_cannot_open_terminals_without_end(url, here, shells):
     with contextlib.ExitStack() as stack:
         open_ones = [stack.enter_context(kept(url, here))[0] for _ in range(20)]
-        assert "20 terminals" in refusal(url, here)
+        assert "20 open terminals" in refusal(url, here)
         for socket in open_ones:
             close(socket)
         for shell in shells.opened[-20:]:

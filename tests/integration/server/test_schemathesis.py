@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from schemathesis import checks
 
+from danlu.control import templates
 from danlu.domain.rules import KubernetesCluster
 from danlu.ports.clusters import ClusterCredentials
 from danlu.server.openapi import bare_app, document
@@ -27,6 +28,7 @@ KNOWN = {
     "id": ["0000000000000"],
     "user": [ADMINISTRATOR, ENGINEER, "nobody"],
     "provider": ["corp"],
+    "template": ["known", f"{ADMINISTRATOR}:known", "nothing"],
 }
 ALSO_NAMES = {
     f"/api/v1/{path}"
@@ -140,6 +142,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         made.jobs.create(caller, job_file("known-job"), start=True)
         made.jobs.create(caller, job_file("running-job", env={"SIMULATED_RUN_FOR": "1h"}), start=True)
         made.jobs.create(caller, job_file("own-job"))
+        made.services.rooms(templates.build).create(caller, "known", job_file("known-job"))
         made.services.machines.clusters.add(caller, KubernetesCluster("lab"), ClusterCredentials())
         stop = threading.Event()
         loop = threading.Thread(target=made.controller.run, args=(stop,))
