@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from danlu.control.plane.decisions import Decisions
 from danlu.ports.clock import Clock
-from danlu.ports.store import Store
+from danlu.ports.store import LeaseStore
 from danlu.server.figures.figures import DecisionFigures
 from danlu.server.figures.prometheus import PAGE
 from danlu.server.http import problems
@@ -28,8 +28,14 @@ class Candidate(Protocol):
     def valid(self) -> bool: ...
 
 
+class LeaseAndDatabase(LeaseStore, Protocol):
+    """Who leads, and whether the database answers."""
+
+    def ready(self) -> None: ...
+
+
 def create_health_app(
-    store: Store,
+    store: LeaseAndDatabase,
     standing: Candidate,
     clock: Clock,
     decisions: Callable[[], Decisions | None] = lambda: None,
@@ -57,7 +63,7 @@ def create_health_app(
     return app
 
 
-def _figures(store: Store, standing: Candidate) -> CollectorRegistry:
+def _figures(store: LeaseStore, standing: Candidate) -> CollectorRegistry:
     registry = CollectorRegistry()
     leader = Gauge("danlu_leader", "1 while this controller is the leader, else 0.", registry=registry)
     leader.set_function(lambda: float(standing.valid()))
