@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.engines.local.machine import discover, find_gpus
+from danlu.engines.local.inventory import discover, find_gpus
 
 NVML = r"""
 #include <string.h>
@@ -25,7 +25,7 @@ int nvmlDeviceGetUUID(void *device, char *uuid, unsigned size) {
     strncpy(uuid, (long)device == 1 ? "GPU-aaaa" : "GPU-bbbb", size); return 0; }
 int nvmlDeviceGetMemoryInfo(void *device, memory_t *memory) { memory->total = 80ull << 30; return 0; }
 """
-ASK = "from danlu.engines.local.machine import find_gpus; print(find_gpus())"
+ASK = "from danlu.engines.local.inventory import find_gpus; print(find_gpus())"
 SMI = """#!/bin/sh
 echo "0, GPU-cccc, NVIDIA GeForce RTX 3090, 24576"
 echo "1, GPU-dddd, NVIDIA GeForce RTX 3090, 24576"

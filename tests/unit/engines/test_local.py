@@ -11,8 +11,8 @@ from danlu.domain.errors import Unavailable
 from danlu.domain.events import TaskEnded, TaskRunning, TaskStarting
 from danlu.domain.node import Gpu, Node
 from danlu.domain.resources import Resources
+from danlu.engines.local.inventory import short_model
 from danlu.engines.local.isolation import choose_isolation
-from danlu.engines.local.machine import short_model
 from danlu.engines.local.reports import event_of
 from danlu.engines.local.task_file import real_cards
 from danlu.engines.virtual import virtual_nodes

@@ -20,9 +20,9 @@ from danlu.domain.reasons import NeverStarted, NodeLost, StartFailed
 from danlu.domain.words import same
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.environment import host_environment
+from danlu.engines.local.inventory import discover
 from danlu.engines.local.isolation import choose_isolation
 from danlu.engines.local.launcher import LauncherClient
-from danlu.engines.local.machine import discover
 from danlu.engines.local.reports import event_of, untold_save
 from danlu.engines.local.shell import LocalShell
 from danlu.engines.local.stacks import read_stacks
