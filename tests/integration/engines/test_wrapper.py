@@ -166,10 +166,11 @@ def test_a_command_that_will_not_end_goes_on_after_every_wish(shell):
 
 def test_what_the_command_leaves_behind_ends_with_it(shell, tmp_path):
     mark = tmp_path / "left-behind"
-    command = f"(trap '' TERM; sleep 0.4; touch {mark}) & exit 0"
-    assert run(shell, command)[0] == 0
+    busy = f"(trap '' TERM; while true; do echo >> {mark}; sleep 0.05; done) &"
+    assert run(shell, f"{busy} until [ -e {mark} ]; do sleep 0.01; done; exit 0")[0] == 0
+    written = mark.stat().st_size
     time.sleep(0.6)
-    assert not mark.exists()
+    assert mark.stat().st_size == written
 
 
 @pytest.mark.parametrize("shell", [DASH, BASH], ids=["dash", "bash"])
