@@ -1,4 +1,4 @@
-/** The name of a new thing; it is given once. */
+/** The name of a rule or a template. */
 import { TextInput } from '@mantine/core';
 import { useT } from '@/app/i18n';
 

@@ -9,6 +9,7 @@ import { createTemplate, editTemplate, templateKeys } from '@/api/templates';
 import type { TemplateRow } from '@/api/templates';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
+import { NameField } from '@/parts/NameField';
 import { useSave } from '@/parts/useSave';
 import { FormDialog, HINT_BELOW } from '@/ui/dialog/FormDialog';
 
@@ -55,18 +56,7 @@ export default function TemplateForm({ template, job, suggested = '', onClose }:
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <TextInput
-        data-autofocus
-        required
-        withAsterisk={false}
-        label={t('jobs.name')}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={63}
-        error={mistakes.name}
-        value={fields.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
+      <NameField value={fields.name} error={mistakes.name} onChange={(name) => change({ name })} />
       <TextInput
         label={t('list.description')}
         maxLength={1000}
