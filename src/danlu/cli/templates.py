@@ -82,7 +82,7 @@ def template_create(
     try:
         made = session.do("POST", PATH, body=body)
     except Invalid as error:
-        raise files.refuse(source, _in_file(error)) from None
+        raise _refused(source, error) from None
     if as_json:
         print_json(made)
     else:
@@ -117,9 +117,7 @@ def template_edit(
             as_json,
         )
     except Invalid as error:
-        if source is None:
-            raise
-        raise files.refuse(source, _in_file(error)) from None
+        raise _refused(source, error) from None
 
 
 @template.command("run")
@@ -166,9 +164,9 @@ def _prepared(session: CliSession, source: LocatedJobFile) -> dict[str, Any]:
         raise files.refuse(source, error) from None
 
 
-def _in_file(error: Invalid) -> Invalid:
-    """The same errors, located in the job file rather than in the template."""
-    error.errors = tuple(
-        replace(one, loc=one.loc[1:]) if one.loc[:1] == ("job",) else one for one in error.errors
-    )
-    return error
+def _refused(source: LocatedJobFile | None, error: Invalid) -> BaseException:
+    """Errors in the job file at their lines; those in the name or the options as the server says them."""
+    if source is None or any(one.loc[:1] != ("job",) for one in error.errors):
+        return error
+    error.errors = tuple(replace(one, loc=one.loc[1:]) for one in error.errors)
+    return files.refuse(source, error)

@@ -70,6 +70,11 @@ def test_mistakes_are_told_at_their_lines(danlu: Danlu, server: FakeServer):
     assert "job.yaml:2:8: nodes: 'many' is not a number" in refused.err
     server.on("PATCH", "templates/bert", problem(422, "invalid", "no", [wrong]))
     assert "job.yaml:2:8" in danlu("template", "edit", "bert", "--file", "job.yaml").err
+    named = {"loc": ["name"], "code": "bad_form", "message": "a name has no spaces", "value": "a b"}
+    server.on("POST", "templates", problem(422, "invalid", "no", [named]))
+    told = danlu("template", "create", "a b", "job.yaml").err
+    assert "name: a name has no spaces" in told
+    assert "job.yaml" not in told
 
 
 def test_a_template_is_changed_shared_and_kept_to_oneself(danlu: Danlu, server: FakeServer):
