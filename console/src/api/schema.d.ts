@@ -6492,7 +6492,8 @@ export interface components {
         };
         /**
          * UserDetail
-         * @description A person, with their groups and projects and how many jobs, keys and tokens they have.
+         * @description A person, with their groups and projects and how many jobs, keys and tokens they have. Their tasks run, and their
+         *     files are kept, under the user id `uid` where Danlu runs as root.
          */
         UserDetail: {
             /** Name */
@@ -6524,6 +6525,8 @@ export interface components {
             keys: number;
             /** Tokens */
             tokens: number;
+            /** Uid */
+            uid: number;
         };
         /**
          * UserEdit

@@ -352,6 +352,10 @@ class PeopleStore(Protocol):
     def users(self) -> tuple[User, ...]:
         """All that are not deleted, by name."""
 
+    def uid(self, name: str) -> int | None:
+        """The user id that the person's tasks run as, given with the account and never to anybody else; deleted people
+        keep theirs. None for an unknown person."""
+
     def user_of_subject(self, subject: str) -> User | None:
         """The person with this identity at a provider; None also when deleted."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from danlu.domain.errors import NameTaken, NotFound
-from danlu.domain.people import Session, SignInLink, Token, User, UserRole
+from danlu.domain.people import FIRST_UID, UIDS_EACH, Session, SignInLink, Token, User, UserRole
 from danlu.domain.preferences import Preferences, View
 from tests.contracts.store.building import NOW, at_once
 
@@ -24,6 +24,21 @@ def test_a_person_comes_back_as_added(store):
 
     assert store.user("lin") == LIN
     assert store.user("wang") is None
+
+
+def test_everybody_has_a_user_id_that_nobody_else_ever_gets(store):
+    for name in ("wang", "lin", "zhao"):
+        store.add_user(replace(LIN, name=name))
+    first = [store.uid(name) for name in ("wang", "lin", "zhao")]
+    store.edit_user("zhao", lambda user, _: replace(user, deleted=True))
+    at_once(4, lambda number: store.add_user(replace(LIN, name=f"more{number}")))
+
+    assert first == [FIRST_UID, FIRST_UID + UIDS_EACH, FIRST_UID + 2 * UIDS_EACH]
+    assert store.uid("zhao") == first[2]
+    assert {store.uid(f"more{number}") for number in range(4)} == {
+        FIRST_UID + UIDS_EACH * number for number in range(3, 7)
+    }
+    assert store.uid("nobody-of-that-name") is None
 
 
 def test_people_are_listed_by_name_without_the_deleted(store):

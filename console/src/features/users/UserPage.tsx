@@ -49,7 +49,7 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
   const maySetQuota = useMayEverywhere('quota:write');
   const navigate = route.useNavigate();
   const { run, dialogs } = useUserActions(() => void navigate({ to: '/users' }));
-  const { name, display_name, email, role, sign_in, created_at, active_jobs, tokens, keys: keyCount, groups, projects } = user;
+  const { name, display_name, email, role, sign_in, created_at, active_jobs, tokens, keys: keyCount, groups, projects, uid } = user;
   const heading = (
     <span className={layout.heading}>
       {display_name || name}
@@ -84,6 +84,7 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
               </Link>,
             ],
             [t('people.tokens'), tokens],
+            [t('people.uid'), uid],
           ]}
         />
       </Panel>

@@ -26,12 +26,14 @@ class User:
 
 @dataclass(frozen=True)
 class UserDetail(User):
-    """A person, with their groups and projects and how many jobs, keys and tokens they have."""
+    """A person, with their groups and projects and how many jobs, keys and tokens they have. Their tasks run, and
+    their files are kept, under the user id `uid` where Danlu runs as root."""
 
     projects: tuple[Mapping[str, str], ...] = ()
     active_jobs: int = 0
     keys: int = 0
     tokens: int = 0
+    uid: int = 0
 
 
 @dataclass(frozen=True)

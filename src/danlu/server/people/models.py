@@ -252,12 +252,14 @@ def _by_name(one: accounts.UserDetail) -> list[Membership]:
 
 
 class UserDetail(User, of=accounts.UserDetail, base="user"):
-    """A person, with their groups and projects and how many jobs, keys and tokens they have."""
+    """A person, with their groups and projects and how many jobs, keys and tokens they have. Their tasks run, and their
+    files are kept, under the user id `uid` where Danlu runs as root."""
 
     projects: Annotated[list[OwnProject], By(_by_name)]
     active_jobs: int
     keys: int
     tokens: int
+    uid: int
 
 
 class SignInAddress(Answer, of=accounts.Invitation):

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -221,6 +221,8 @@ users = Table(
     Column("preferences", Text, nullable=False, server_default="{}"),
     Column("email", Text, nullable=False, server_default=""),
     Column("subject", Key, nullable=False, server_default=""),
+    Column("uid", BigInteger, nullable=False),
+    UniqueConstraint("uid", name="users_uid"),
     # One account for each person of a provider.
     Index(
         "users_subject",
