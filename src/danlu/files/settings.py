@@ -54,7 +54,14 @@ class Settings(BaseModel):
         description="Virtual nodes on this machine, such as 2x8xA100,4x8xRTX3090 (nodes × GPUs × model).",
     )
     isolation: Literal["auto", "sandbox", "process"] = Field(
-        "auto", description="auto: bubblewrap and cgroups where they work; process: plain processes."
+        "auto",
+        description="auto: the strongest that works here; where Danlu runs as root, tasks start only in a sandbox. "
+        "process: plain processes, as the user that runs Danlu.",
+    )
+    share_user: bool = Field(
+        False,
+        description="Accept that tasks of different people run as one user of the machine. Needed for a second person "
+        "where Danlu does not run as root.",
     )
     python: Path | None = Field(
         None, description="The Python environment behind image `host`; default: Danlu's own."

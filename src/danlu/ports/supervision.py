@@ -61,10 +61,18 @@ class Git(TypedDict, total=False):
 
 
 class Isolation(TypedDict, total=False):
-    """What is wished for; each is used where the machine can and its lack is reported."""
+    """What the task must have: where the machine cannot give it, the task does not start. Default: both."""
 
     bubblewrap: bool
     cgroup: bool
+
+
+class TaskUser(TypedDict):
+    """Whose the task's processes and files are, on a launcher that may choose."""
+
+    uid: int
+    gid: int
+    name: str
 
 
 class TaskFile(TypedDict, total=False):
@@ -82,9 +90,11 @@ class TaskFile(TypedDict, total=False):
     log: str
     limits: TaskLimits
     isolation: Isolation
+    user: TaskUser  # needed for a sandbox where the launcher is root, and never user 0
     binds: list[list[str]]  # [source, target, "ro" | "rw" | "dev"]
     hidden: list[str]  # paths covered by an empty directory, before the working directory is shown
-    devices: list[str]  # device nodes to show; default: every GPU and RDMA device
+    folders: list[list[str]]  # [source of a bind, path in it]: made as the task's user before it starts
+    devices: list[str]  # device nodes to show; default: none
     gpus: list[int]  # cards to measure, by NVML's numbers; default none
     network: str  # host (default) | none
     hostname: str

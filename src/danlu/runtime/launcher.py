@@ -170,7 +170,7 @@ class Launcher:
             return {"error": f"not a task: {name!r}; expected ATTEMPT/TASK"}
         if not os.path.exists(f"{name}/{supervision.TASK_FILE}"):
             return {"error": f"{name} has no {supervision.TASK_FILE}"}
-        self._machine.look_again()
+        self._machine = self._machine.look_again()
         pid, trouble = self._fork(lambda: supervise(os.path.abspath(name), self._machine))
         if trouble:
             return {"error": trouble}

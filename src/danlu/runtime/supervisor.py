@@ -11,10 +11,12 @@ import traceback
 from typing import Any, NamedTuple
 
 from danlu.ports import supervision
-from danlu.runtime.code import code, repository
-from danlu.runtime.isolation import linux, tree
+from danlu.runtime.code.bring import bring_code
+from danlu.runtime.isolation import linux, person, seccomp, tree
 from danlu.runtime.isolation.cgroups import CgroupLimits, ControlGroup, NoCgroups
 from danlu.runtime.isolation.machine import Machine
+from danlu.runtime.isolation.person import Stage
+from danlu.runtime.isolation.sandbox import Sandbox
 from danlu.runtime.recording.log import Log
 from danlu.runtime.recording.status import Status
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
@@ -57,16 +59,17 @@ class _Isolation(NamedTuple):
     """What the task really gets."""
 
     group: ControlGroup | None
+    stage: Stage
     arguments: list[str] | None
     report: BwrapReport | None
-    report_to: int
-    lacks: list[str]
+    keep: list[int]
 
     def describe(self, task: SupervisedTask) -> dict[str, Any]:
         parts = ["sandbox"] if self.arguments is not None else []
         parts += ["cgroup"] if self.group is not None else []
         memory = "none" if not task.memory else "enforced" if self.group is not None else "polled"
-        return {"level": "+".join(parts) or "process", "memory": memory, "lacks": self.lacks}
+        uid = self.stage.person.uid if parts[:1] == ["sandbox"] and self.stage.person else os.geteuid()
+        return {"level": "+".join(parts) or "process", "memory": memory, "uid": uid}
 
 
 class _Supervisor:
@@ -119,43 +122,57 @@ class _Supervisor:
             os.makedirs(task.cwd, mode=0o755, exist_ok=True)
         except OSError as error:
             raise CannotStart(f"the working directory cannot be created: {error}") from error
+        owner = task.person if task.wants_sandbox else None
+        if owner is not None:
+            os.chown(task.cwd, owner.uid, owner.gid)
         if not task.archive and task.git is None:
             return task.cwd
         self._status.record(supervision.STARTING, step="code")
-        # Code is for the task to read, which need not run as the server's user.
-        mask = os.umask(0o022)
-        try:
-            if task.archive:
-                code.unpack(task.archive, task.cwd, orders.refuse_to_start, task.unpack)
-            if task.git is not None:
-                repository.clone(task.git, task.cwd, orders.refuse_to_start)
-                return repository.enter_subdirectory(task.cwd, task.git.get("subdir") or ".")
-        finally:
-            os.umask(mask)
-        return task.cwd
+        return bring_code(task, owner, orders.refuse_to_start)
 
     def _isolate(self, task: SupervisedTask, directory: str, program: str) -> _Isolation:
-        """As much of what is wished for as the machine can give."""
-        group, report, arguments, report_to, lacks = None, None, None, -1, []
-        sandbox = self._machine.sandbox if task.wants_sandbox else None
-        if isinstance(sandbox, str):
-            lacks.append(sandbox)
-        elif sandbox is not None:
+        """What the task asks for, and nothing less: what the machine cannot give is a start that fails."""
+        stage = Stage(task.person)
+        report, arguments, keep = None, None, []
+        if task.wants_sandbox:
+            sandbox = self._sandbox(task)
             sandbox.check_visible(program, task)
+            self._give_files(task)
             report_from, report_to = os.pipe()
             report = BwrapReport(report_from)
-            arguments = sandbox.arguments(task, directory, report_to)
-        driver = self._machine.cgroups if task.wants_cgroup else None
-        if isinstance(driver, str):
-            lacks.append(driver)
-        elif driver is not None:
-            limits = CgroupLimits(task.memory, task.cpu_milli, task.pids)
-            try:
-                # A sandbox has a process namespace, which dies as a whole; else freezing is the sure way.
-                group = driver.create(task.name.replace("/", "."), limits, freezable=arguments is None)
-            except NoCgroups as error:
-                lacks.append(str(error))
-        return _Isolation(group, arguments, report, report_to, lacks)
+            refused = seccomp.program()
+            keep = [report_to] + ([_in_memory(refused)] if refused else [])
+            arguments = sandbox.arguments(task, directory, stage, report_to, keep[1] if refused else -1)
+        else:
+            stage = Stage(None, task.folders)
+            stage.make_folders()
+        group = self._group(task, freezable=arguments is None) if task.wants_cgroup else None
+        return _Isolation(group, stage, arguments, report, keep)
+
+    def _sandbox(self, task: SupervisedTask) -> Sandbox:
+        if isinstance(self._machine.sandbox, str):
+            raise CannotStart(self._machine.sandbox, "no_sandbox")
+        if task.person is None and os.geteuid() == 0:
+            raise CannotStart("task.json names no user, and tasks of a root server never run as root")
+        return self._machine.sandbox
+
+    def _group(self, task: SupervisedTask, freezable: bool) -> ControlGroup:
+        if isinstance(self._machine.cgroups, str):
+            raise CannotStart(self._machine.cgroups, "no_cgroup")
+        limits = CgroupLimits(task.memory, task.cpu_milli, task.pids)
+        try:
+            # A sandbox has a process namespace, which dies as a whole; else freezing is the sure way.
+            return self._machine.cgroups.create(task.name.replace("/", "."), limits, freezable)
+        except NoCgroups as error:
+            raise CannotStart(str(error), "no_cgroup") from error
+
+    def _give_files(self, task: SupervisedTask) -> None:
+        """What the task may write belongs to its person, older data included."""
+        for folder in [task.cwd, *(source for source, _, mode in task.binds if mode == "rw")]:
+            if task.person is not None and person.is_strange(task.person, folder):
+                if os.listdir(folder):
+                    self._status.record(supervision.STARTING, step="files")
+                person.give(task.person, folder)
 
     def _launch(
         self,
@@ -168,18 +185,19 @@ class _Supervisor:
     ) -> Watch:
         out, out_to = os.pipe()
         err, err_to = os.pipe()
-        argv, env, keep, runs = task.argv, task.env, [], program
-        if isolation.arguments is not None:
-            arguments = _in_memory(isolation.arguments)
-            runs = self._machine.sandbox_program
-            keep = [arguments, isolation.report_to]
+        keep = list(isolation.keep)
+        if isolation.arguments is None:
+            plan = Launch(task.argv, program, task.env, directory, out_to, err_to, keep, isolation.group)
+        else:
+            arguments, runs = _in_memory(_joined(isolation.arguments)), self._machine.sandbox_program
+            keep.append(arguments)
             argv = [runs, "--args", str(arguments), "--", *task.argv]
             env = {supervision.COOKIE: task.env[supervision.COOKIE]}
-        start = launch if isolation.arguments is None else launch_sandbox
+            plan = Launch(argv, runs, env, directory, out_to, err_to, keep, isolation.group)
         try:
-            main = start(Launch(argv, runs, env, directory, out_to, err_to, keep, isolation.group))
+            main = launch(plan) if isolation.arguments is None else launch_sandbox(plan, isolation.stage)
         except OSError as error:
-            raise CannotStart(command.explain_refusal(program, error)) from error
+            raise CannotStart(command.explain_refusal(error.filename or program, error)) from error
         self._launched = True
         for fd in (out_to, err_to, *keep):
             os.close(fd)
@@ -273,11 +291,16 @@ def _listen_for_orders() -> socket.socket | None:
     return control
 
 
-def _in_memory(words: list[str]) -> int:
-    """The words, NUL-separated, in a file that has no name."""
+def _joined(words: list[str]) -> bytes:
+    """NUL-separated, as bubblewrap reads them."""
     if any("\0" in word for word in words):
         raise CannotStart("task.json is invalid: a path or name contains a NUL")
+    return b"".join(os.fsencode(word) + b"\0" for word in words)
+
+
+def _in_memory(data: bytes) -> int:
+    """A file that has no name."""
     fd = os.memfd_create("arguments")
-    os.write(fd, b"".join(os.fsencode(word) + b"\0" for word in words))
+    os.write(fd, data)
     os.lseek(fd, 0, os.SEEK_SET)
     return fd

@@ -424,4 +424,5 @@ _GROUNDS: Mapping[str, Words] = {
 _STEPS: Mapping[str, Words] = {
     "prepare": Words("preparing", "准备环境"),
     "code": Words("fetching the code", "获取代码"),
+    "files": Words("giving older files to their owner", "将旧文件交还给其所有者"),
 }

@@ -16,7 +16,7 @@ from danlu.domain.errors import DiskFull, Unavailable
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.job import Task
 from danlu.domain.node import Node
-from danlu.domain.reasons import NeverStarted, NodeLost, StartFailed
+from danlu.domain.reasons import NeverStarted, NodeLost, SharedUser, StartFailed
 from danlu.domain.words import same
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.environment import host_environment
@@ -27,6 +27,7 @@ from danlu.engines.local.reports import event_of, untold_save
 from danlu.engines.local.shell import LocalShell
 from danlu.engines.local.stacks import read_stacks
 from danlu.engines.local.task_file import Places, real_cards, write_task
+from danlu.engines.local.users import TaskUsers
 from danlu.engines.local.watcher import Watcher
 from danlu.ports import supervision
 from danlu.ports.clock import Clock
@@ -69,6 +70,8 @@ class LocalEngine:
         archive_path: Callable[[str], Path],
         nodes: tuple[Node, ...] | None,
         isolation: str,
+        uid_of: Callable[[str], int | None],
+        share_user: bool,
         python: Path | None,
         clock: Clock,
     ) -> None:
@@ -80,6 +83,9 @@ class LocalEngine:
         self._launcher = LauncherClient(runs)
         self._isolation = choose_isolation(isolation, self._launcher.ensure())
         self.isolation = self._isolation.words
+        # Who asks for plain processes accepts what they mean.
+        shared = share_user or isolation == "process"
+        self._users = TaskUsers(uid_of, volumes, self._isolation.own_users, shared)
         self._watcher = Watcher(runs)
         self._cleaner = ThreadPoolExecutor(1, "run-cleaner")
         self._watched: dict[str, _WatchedTask] = {}
@@ -93,20 +99,24 @@ class LocalEngine:
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []
+        refused: dict[str, SharedUser] = {}
         with self._lock:
             tasks = [task for task in order.tasks if not task.held]
             for task in tasks:
                 begun = _begun(self._places.task(order.attempt_id, task.name))
-                if not begun and not task.seen:
+                refusal = self._users.refusal(order.owner, task.name, task.node)
+                if not begun and not task.seen and refusal is not None:
+                    refused[task.name] = refusal
+                elif not begun and not task.seen:
                     # All of the gang is made ready before any of it is launched.
                     self._prepare(order, task)
                     fresh.append(f"{order.attempt_id}/{task.name}")
             for task in tasks:
                 watched = self._watch(order, task)
-                if task.seen and not _begun(watched.folder):
-                    self._end(
-                        watched, TaskEnded(order.attempt_id, task.name, self._clock.now(), _lost(watched))
-                    )
+                lost = _lost(watched) if task.seen and not _begun(watched.folder) else None
+                why = refused.get(task.name) or lost
+                if why is not None:
+                    self._end(watched, TaskEnded(order.attempt_id, task.name, self._clock.now(), why))
                 self._watcher.tell(watched.name)
         if fresh:
             self._ask(fresh)
@@ -181,9 +191,8 @@ class LocalEngine:
     def _prepare(self, order: AttemptOrder, task: TaskOrder) -> None:
         try:
             with _our_errors(order.attempt_id):
-                write_task(
-                    order, task, self._places, self._host, self._isolation, real_cards(self._nodes, task)
-                )
+                user, cards = self._users.user(order.owner), real_cards(self._nodes, task)
+                write_task(order, task, self._places, self._host, self._isolation, user, cards)
         except Unavailable as error:
             self._reports.append(TaskDelayed(order.attempt_id, task.name, error.detail))
             raise

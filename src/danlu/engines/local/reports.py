@@ -16,6 +16,7 @@ from danlu.domain.reasons import (
     ExitCode,
     LeftWhenAsked,
     NeverStarted,
+    NotIsolated,
     OutOfMemory,
     Reason,
     Signal,
@@ -65,6 +66,8 @@ def _reason(task: str, memory: int, record: StatusRecord) -> Reason | None:
             return CommandNotFound(task, text or "command not found")
         case "code_failed":
             return CodeFailed(task, text)
+        case "no_sandbox" | "no_cgroup":
+            return NotIsolated(task, text)
         case "signal":
             return Signal(task, _signal_name(record.get("signal")))
         case "exit_code":
