@@ -129,10 +129,8 @@ class SharedUser(AtNode):
         "丹炉不是以 root 身份运行，无法为每个人分配各自的系统用户：两个人的任务可以互相读取和终止。",
     )
     advice = Words(
-        "An administrator runs Danlu as root, gives its user subordinate ids (usermod --add-subuids), or accepts this "
-        "with the setting share_user.",
-        "请管理员以 root 身份运行丹炉，或为其用户分配从属编号（usermod --add-subuids），"
-        "或通过设置 share_user 接受这一点。",
+        "An administrator runs Danlu as root, or accepts this with the setting share_user.",
+        "请管理员以 root 身份运行丹炉，或通过设置 share_user 接受这一点。",
     )
     task: str
     owner: str
