@@ -6,11 +6,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from danlu.domain.arrays import Floats, Ints, np
 
 CARD = 1000
 COVERED = 0.95  # typical shapes are the most frequent that make up this share of all requests

@@ -7,11 +7,10 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-import numpy as np
-
+from danlu.domain.arrays import Mask, np
 from danlu.domain.resources import GpuGrant, Resources
 from danlu.scheduler.ask import Ask, GangAsk, RoleAsk
-from danlu.scheduler.cluster import WHOLE, AllNodes, Column, Mask
+from danlu.scheduler.cluster import WHOLE, AllNodes, Column
 from danlu.scheduler.fragments import Fragments
 from danlu.scheduler.loss import TaskShape, name_of, typical_of
 from danlu.scheduler.model import Assigned, Site

@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-import numpy as np
-
+from danlu.domain.arrays import Mask, np
 from danlu.domain.reasons import MakingRoom, OverLimit, ProjectCap, Reason, ReservedFor
 from danlu.scheduler.ask import ANY
 from danlu.scheduler.board import Snapshot, demand_of, lanes
-from danlu.scheduler.cluster import Column, Mask
+from danlu.scheduler.cluster import Column
 from danlu.scheduler.decide import QueuePass, settle
 from danlu.scheduler.draft import Draft
 from danlu.scheduler.explain import HOLDS_UP_NOBODY, wanted, why

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
+from danlu.domain.arrays import Mask, np
 from danlu.domain.job import JobClass
 from danlu.domain.reasons import Reason
 from danlu.domain.resources import Resources
 from danlu.scheduler.board import Snapshot
-from danlu.scheduler.cluster import Column, Mask
+from danlu.scheduler.cluster import Column
 from danlu.scheduler.model import Assigned, Running
 from danlu.scheduler.room import Layer
 
