@@ -136,7 +136,11 @@ def warn_of(host: str) -> None:
         safe = host == "localhost"
     if not safe:
         click.secho(
-            f"Warning: {host} is not loopback. Passwords and tokens travel unencrypted: put TLS in front.",
+            speak(
+                "Warning: {host} is not loopback. Passwords and tokens travel unencrypted: put TLS in front.",
+                "警告：{host} 不是本机回环地址，密码和令牌会以明文传输，请在前面配置 TLS。",
+                host=host,
+            ),
             fg="yellow",
             err=True,
         )
