@@ -7,12 +7,10 @@ import os
 import threading
 from typing import NamedTuple
 
-import numpy as np
-
+from danlu.domain.arrays import Floats, np
 from danlu.ports.metrics import MOST_NAMES
 from danlu.ports.reports import METRICS_FILE, read_points
 from danlu.ports.reports import ReportedPoint as Told
-from danlu.telemetry.samples import Floats
 from danlu.telemetry.stretches import Points
 
 MOST_POINTS = 1 << 21

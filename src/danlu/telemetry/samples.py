@@ -7,14 +7,9 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from danlu.domain.arrays import Floats, Ints, np
 from danlu.ports import samples
 from danlu.ports.samples import Head
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _SLACK = 10
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import numpy as np
-
+from danlu.domain.arrays import np
 from danlu.domain.job import Time
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey

@@ -226,7 +226,12 @@ def _refuse(refused: ClusterNotReady, as_json: bool) -> NoReturn:
         print_json({"ready": False, "findings": found})
     else:
         _print_findings(refused.findings)
-        note("Nothing was changed: fix what is marked ✗ and try again, or use --force.")
+        note(
+            speak(
+                "Nothing was changed: fix what is marked ✗ and try again, or use --force.",
+                "未做任何更改：请修复标有 ✗ 的项目后重试，或使用 --force。",
+            )
+        )
     sys.exit(NOT_READY)
 
 

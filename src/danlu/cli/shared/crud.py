@@ -124,7 +124,8 @@ def _former(old: str, command: click.Command) -> click.Command:
 def say_now(verb: str) -> None:
     """What the command that runs is called now."""
     path = click.get_current_context().command_path
-    note(f"'{path}' is now '{path.rpartition(' ')[0]} {verb}'.")
+    new = f"{path.rpartition(' ')[0]} {verb}"
+    note(speak("'{path}' is now '{new}'.", "“{path}”现在叫“{new}”。", path=path, new=new))
 
 
 def option_names(command: click.Command) -> str:

@@ -48,7 +48,13 @@ def login(
     note(f"Signed in at {where} as {person}; context '{called}' is now in use.")
     for variable in ("DANLU_URL", "DANLU_TOKEN"):
         if os.environ.get(variable):
-            note(f"But {variable} is set and takes precedence: unset {variable}")
+            note(
+                speak(
+                    "But {variable} is set and takes precedence: unset {variable}",
+                    "但已设置的 {variable} 优先于它：unset {variable}",
+                    variable=variable,
+                )
+            )
 
 
 @click.group(cls=HelpfulGroup)
@@ -104,7 +110,13 @@ def context_rm(name: str) -> None:
 def _warn_if_overheard(where: str) -> None:
     parts = urlsplit(where)
     if parts.scheme == "http" and not config.is_loopback(parts.hostname or ""):
-        note(f"Warning: {where} is not encrypted; others on the network can read the password and the token.")
+        note(
+            speak(
+                "Warning: {where} is not encrypted; others on the network can read the password and the token.",
+                "警告：{where} 未加密，网络上的其他人能读到密码和令牌。",
+                where=where,
+            )
+        )
 
 
 def _by_token(where: str, token: str) -> tuple[str, str]:
@@ -146,7 +158,7 @@ def _by_password(where: str, name: str | None, password_stdin: bool) -> tuple[st
 
 
 def _new_password() -> str:
-    note("This password is temporary; choose your own.")
+    note(speak("This password is temporary; choose your own.", "这是临时密码，请设置自己的密码。"))
     chosen: str = click.prompt("New password", hide_input=True, confirmation_prompt=True, err=True)
     return chosen
 

@@ -279,6 +279,9 @@ class StopHangs(Reason):
     def shown(self) -> dict[str, Any]:
         return {"tasks": self.tasks, "waited": show_time(self.waited)}
 
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**self.shown(), "tasks": self.tasks.replace(", ", "、")}
+
 
 @dataclass(frozen=True, slots=True)
 class Preempted(Reason):

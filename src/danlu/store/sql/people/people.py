@@ -16,7 +16,7 @@ from danlu.domain.events import USER_CHANGES, UserChanged
 from danlu.domain.job import Time
 from danlu.domain.people import FIRST_UID, UIDS_EACH, User, UserRole
 from danlu.domain.terms import no_such
-from danlu.domain.words import say
+from danlu.domain.words import listed, say
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump
 from danlu.store.sql.faults import violated
@@ -142,7 +142,7 @@ def _write(connection: Connection, edited: EditedUsers, now: Time, by: Entry | N
     try:
         connection.execute(_UPDATE, [{**_values(new), "user": old.name} for old, new in edited])
     except IntegrityError as error:
-        subjects = ", ".join(new.subject for old, new in edited if new.subject != old.subject)
+        subjects = listed(new.subject for old, new in edited if new.subject != old.subject)
         raise Conflict(
             say("{subjects} already has an account", "{subjects} 已有账号", subjects=subjects)
         ) from error
