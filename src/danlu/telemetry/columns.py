@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 import threading
+import time
 from typing import NamedTuple
 
 import numpy as np
 
 from danlu.ports.metrics import MOST_NAMES
-from danlu.ports.reports import METRICS_FILE, read_points
+from danlu.ports.reports import METRICS_FILE, READ_AT_ONCE, look_at, read_points
 from danlu.ports.reports import ReportedPoint as Told
 from danlu.telemetry.samples import Floats
 from danlu.telemetry.stretches import Points
@@ -19,6 +19,8 @@ MOST_POINTS = 1 << 21
 """The maximum number of points of one file in memory; beyond that neighbours are merged, keeping extremes."""
 MOST_AT_ONCE = 128 << 20
 """How many bytes one look reads; the next look continues."""
+LOOK_S = 2.0
+"""How long one look may take; the next look continues."""
 PATIENCE_S = 1.0
 """How long to wait for another thread that reads the same file, before using what is known."""
 _FIRST_ROOM = 64
@@ -80,17 +82,15 @@ class MetricColumn:
 
 def told_so_far(folder: str) -> int:
     """The size of the metrics file in bytes."""
-    try:
-        return os.lstat(os.path.join(folder, METRICS_FILE)).st_size
-    except OSError:
-        return 0
+    found = look_at(folder, METRICS_FILE)
+    return found.st_size if found is not None else 0
 
 
 class MetricsFile:
     """The metrics that a task reported, as far as they were read. Any thread."""
 
     def __init__(self, folder: str) -> None:
-        self._folder, self._path = folder, os.path.join(folder, METRICS_FILE)
+        self._folder = folder
         self._identity: tuple[int, int] | None = None
         self._offset = 0
         self._columns: dict[str, MetricColumn] = {}
@@ -114,20 +114,19 @@ class MetricsFile:
         return self._known
 
     def _refresh(self) -> None:
-        try:
-            found = os.lstat(self._path)
-        except OSError:
+        found = look_at(self._folder, METRICS_FILE)
+        if found is None:
             self._begin(None)
             return
         identity = (found.st_dev, found.st_ino)
         if identity != self._identity or found.st_size < self._offset:
             self._begin(identity)
-        end = min(found.st_size, self._offset + MOST_AT_ONCE)
-        while self._offset < end:
+        left, until = MOST_AT_ONCE, time.monotonic() + LOOK_S
+        while self._offset < found.st_size and left > 0 and time.monotonic() < until:
             points, after = read_points(self._folder, self._offset)
             if after == self._offset:
                 return
-            self._offset = after
+            self._offset, left = after, left - READ_AT_ONCE  # holes cost nothing
             self._take(points)
 
     def _begin(self, identity: tuple[int, int] | None) -> None:
