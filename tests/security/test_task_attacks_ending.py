@@ -87,7 +87,9 @@ def harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHa
 
 
 @pytest.mark.parametrize("grace", [0, 300])
-def test_a_stop_that_the_supervisor_does_not_hear_is_carried_out(harness: LocalHarness, tmp_path: Path, grace: int) -> None:
+def test_a_stop_that_the_supervisor_does_not_hear_is_carried_out(
+    harness: LocalHarness, tmp_path: Path, grace: int
+) -> None:
     engine, long = harness.engine(), order(harness, run_ms=FOREVER_MS)
     engine.start(long)
     watch(harness, engine, lambda seen: any(isinstance(one, TaskRunning) for one in seen))
@@ -165,7 +167,9 @@ def test_the_gpu_is_free_only_when_the_task_is_gone(server: LiveServer, way: str
         eventually(lambda: client.get(first.id).state in ("running", "stopping"))
         folder = server.data / "runs" / f"{first.id}-1" / "worker-0"
         record = eventually(
-            lambda: next((one for one in supervision.read_status(str(folder))[0] if one["event"] == "running"), None)
+            lambda: next(
+                (one for one in supervision.read_status(str(folder))[0] if one["event"] == "running"), None
+            )
         )
         os.kill(supervisor_of(str(folder)), signal.SIGSTOP)
         waits = client.submit(training(f"next-{way}", "sleep 1000", resources={"gpus": 1}))

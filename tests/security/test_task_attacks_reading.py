@@ -78,7 +78,7 @@ def test_a_folder_of_reports_that_became_a_link_is_not_followed(tmp_path: Path) 
     own.symlink_to(elsewhere)
     assert reports.read_points(str(own)) == ([], 0)
     assert MetricsFile(str(own)).seen() == {}
-    with pytest.raises(OSError):
+    with pytest.raises(NotADirectoryError):
         reports.append(str(own), "metrics.jsonl", b"x\n")
     assert (elsewhere / "metrics.jsonl").read_bytes() == b'[1,1,{"salary":1}]\n'
 

@@ -23,7 +23,7 @@ LONGEST_PATH = 4096
 LARGEST_STEP = 2**53
 READ_AT_ONCE = 1 << 20
 _MOST_INVALID = 1_000
-"""Of so many invalid lines in one piece, the rest of the piece is not looked at: they cost a thousand times a valid one."""
+"""After so many invalid lines the rest of a piece is not looked at: each costs as much as a thousand valid ones."""
 
 _ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 

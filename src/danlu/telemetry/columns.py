@@ -134,12 +134,12 @@ class MetricsFile:
 
     def _take(self, told: list[Told]) -> None:
         new: dict[str, list[tuple[float, float, float]]] = {}
-        for time, step, values in told:
+        for at, step, values in told:
             for name, value in values.items():
                 if name in new:
-                    new[name].append((step, time, value))
+                    new[name].append((step, at, value))
                 elif name in self._columns or len(self._columns.keys() | new.keys()) < MOST_NAMES:
-                    new[name] = [(step, time, value)]
+                    new[name] = [(step, at, value)]
         for name, points in new.items():
             self._columns.setdefault(name, MetricColumn()).add(points)
         while sum(column.count for column in self._columns.values()) > MOST_POINTS:

@@ -9,7 +9,18 @@ from pathlib import Path
 import danlu
 
 _PASSED_ON = frozenset(
-    ("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR")
+    (
+        "PATH",
+        "HOME",
+        "TMPDIR",
+        "TZ",
+        "LANG",
+        "LC_ALL",
+        "LC_CTYPE",
+        "LD_LIBRARY_PATH",
+        "SSL_CERT_FILE",
+        "SSL_CERT_DIR",
+    )
 )
 # Git fetches through them; see runtime/code/repository.
 _PROXIES = frozenset(("http_proxy", "https_proxy", "all_proxy", "no_proxy"))
@@ -29,7 +40,5 @@ def own_program(module: str, *arguments: str) -> list[str]:
 def bare_environment() -> dict[str, str]:
     """What a program needs of the server's environment, and none of its secrets: passwords come in variables."""
     return {
-        name: value
-        for name, value in os.environ.items()
-        if name in _PASSED_ON or name.lower() in _PROXIES
+        name: value for name, value in os.environ.items() if name in _PASSED_ON or name.lower() in _PROXIES
     }

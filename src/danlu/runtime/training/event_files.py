@@ -7,7 +7,7 @@ import math
 import os
 import stat
 import time
-from typing import Iterable, Iterator, List, NamedTuple, Sequence
+from typing import Iterable, Iterator, NamedTuple, Sequence
 
 from danlu.ports import beneath
 from danlu.ports.reports import ReportedPoint
@@ -92,7 +92,7 @@ def _content(folder: str, most: int) -> _FolderContent:
         return content
     try:
         with os.scandir(fd) as found:
-            entries: List[os.DirEntry[str]] = list(itertools.islice(found, most))
+            entries = list(itertools.islice(found, most))
         for entry in sorted(entries, key=lambda entry: entry.name):
             if NAME in entry.name:
                 seen = entry.stat(follow_symlinks=False)

@@ -1,4 +1,5 @@
-"""What jobs use of quotas while they are active or have tasks: summed by the database, also inside the transaction that starts another."""
+"""What jobs use of quotas while they are active or have tasks: summed by the database, also inside the transaction that
+starts another."""
 
 from __future__ import annotations
 
