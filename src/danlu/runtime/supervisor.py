@@ -15,6 +15,7 @@ from danlu.runtime.code import code, repository
 from danlu.runtime.isolation import linux, tree
 from danlu.runtime.isolation.cgroups import CgroupLimits, ControlGroup, NoCgroups
 from danlu.runtime.isolation.machine import Machine
+from danlu.runtime.isolation.view import WHOLE_MACHINE
 from danlu.runtime.recording.log import Log
 from danlu.runtime.recording.status import Status
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
@@ -86,15 +87,16 @@ class _Supervisor:
             log = Log(task.log)
             log.prepare()
             directory = self._bring_code(task, orders)
-            program = command.find_program(task.argv[0], task.env, directory)
-            isolation = self._isolate(task, directory, program)
+            place = self._place(task, directory)
+            program = command.find_program(task.argv[0], place)
+            isolation = self._isolate(task, directory)
             group = isolation.group
             orders.poke()
             orders.refuse_to_start()
             control = _listen_for_orders()
             watched = self._launch(task, orders, log, isolation, program, directory)
             watched.run(signals, control)
-            self._record_end(task, watched, isolation, log)
+            self._record_end(task, watched, isolation, log, place)
         except Stopped as stopped:
             self._record(reason="never_started", text="stopped before it started", stop_reason=str(stopped))
         except CannotStart as failure:
@@ -134,14 +136,19 @@ class _Supervisor:
             os.umask(mask)
         return task.cwd
 
-    def _isolate(self, task: SupervisedTask, directory: str, program: str) -> _Isolation:
+    def _place(self, task: SupervisedTask, directory: str) -> command.CommandPlace:
+        sandbox = self._machine.sandbox
+        bare = not task.wants_sandbox or isinstance(sandbox, str)
+        view = WHOLE_MACHINE if bare else sandbox.view(task)  # type: ignore[union-attr]
+        return command.CommandPlace(view, task.env, directory)
+
+    def _isolate(self, task: SupervisedTask, directory: str) -> _Isolation:
         """As much of what is wished for as the machine can give."""
         group, report, arguments, report_to, lacks = None, None, None, -1, []
         sandbox = self._machine.sandbox if task.wants_sandbox else None
         if isinstance(sandbox, str):
             lacks.append(sandbox)
         elif sandbox is not None:
-            sandbox.check_visible(program, task)
             report_from, report_to = os.pipe()
             report = BwrapReport(report_from)
             arguments = sandbox.arguments(task, directory, report_to)
@@ -197,7 +204,14 @@ class _Supervisor:
         watched.passes_on = supervision.PASSES_ON in task.env
         return watched
 
-    def _record_end(self, task: SupervisedTask, watched: Watch, isolation: _Isolation, log: Log) -> None:
+    def _record_end(
+        self,
+        task: SupervisedTask,
+        watched: Watch,
+        isolation: _Isolation,
+        log: Log,
+        place: command.CommandPlace,
+    ) -> None:
         group, report = isolation.group, isolation.report
         ending = _ending(watched.main_status or 0, sandboxed=report is not None)
         failed = ending["code"] != 0
@@ -210,7 +224,7 @@ class _Supervisor:
                 reason="start_failed", text=command.last_line(task.log, "the sandbox could not be created")
             )
         elif task.is_shell and ending["code"] in (126, 127):
-            ending.update(text=command.hint(ending["code"], task.argv, task.env, task.log))
+            ending.update(text=command.hint(ending["code"], task.argv, place, task.log))
         self._record(
             started=True,
             oom=oom,

@@ -8,6 +8,8 @@ import stat
 import time
 from typing import Iterable
 
+from danlu.runtime.isolation.view import is_open
+
 # Covered whatever their permissions say.
 _ALWAYS = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-")
 _FREE = 0.001
@@ -104,12 +106,6 @@ class _Tree:
                     elif stat.S_ISDIR(mode):
                         further.append(path)
         return further
-
-
-def is_open(mode: int) -> bool:
-    """Whether anybody on the machine may read it."""
-    needed = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(mode) else 0)
-    return mode & needed == needed
 
 
 def _stamp(path: str) -> int:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from danlu.runtime.isolation.cgroups import NoCgroups
 from danlu.runtime.isolation.covers import Covers
-from danlu.runtime.task import CannotStart, SupervisedTask
+from danlu.runtime.isolation.view import Shown, TaskView
+from danlu.runtime.task import SupervisedTask
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt")
 # Topology and devices, as CUDA and NUMA libraries read them; not the control groups.
@@ -28,7 +29,6 @@ _KERNEL = (
     "/proc/scsi",
 )
 _DEVICES = ("nvidia", "kfd", "dri", "infiniband")
-_PRIVATE = ("/tmp", "/dev", "/proc")
 _PROBE_SECONDS = 5.0
 _LONGEST_HOST_NAME = 63
 
@@ -67,20 +67,16 @@ class Sandbox(NamedTuple):
             words += ["--setenv", name, value]
         return words
 
-    def check_visible(self, program: str, task: SupervisedTask) -> None:
-        """A program that is on the machine but not in the view deserves a better word than "not found"."""
-        roots = [*self.visible, *_PRIVATE, task.cwd, *(target for _, target, _ in task.binds)]
-        for path in (program, os.path.realpath(program)):
-            if not _is_below(path, roots):
-                raise CannotStart(f"{program} exists on the machine, but tasks cannot see {path}")
-        targets = [task.cwd, *(target for _, target, _ in task.binds)]
-        path = os.path.realpath(program)
-        for cover in self.covers.paths() if self.covers is not None else []:
-            if _is_below(path, [cover]) and not _is_below(path, targets):
-                raise CannotStart(
-                    f"{program} exists on the machine, but tasks cannot see {path}: "
-                    f"{cover} is not readable for everyone; run chmod o+rX on it"
-                )
+    def view(self, task: SupervisedTask) -> TaskView:
+        """What `arguments` shows, in the same order."""
+        parts = [Shown(path, path, public=True) for path in self.visible]
+        parts += [
+            Shown(path, None, public=True)
+            for path in (self.covers.paths() if self.covers is not None else [])
+        ]
+        parts += [Shown(target, source) for source, target, _ in task.binds]
+        parts += [Shown(path, None) for path in task.hidden]
+        return TaskView([*parts, Shown(task.cwd, task.cwd)])
 
     def _covered(self) -> list[str]:
         return self.covers.words() if self.covers is not None else []
