@@ -1,5 +1,7 @@
-"""The real thing, to be attacked."""
+"""Attacks on the real thing: a launcher and supervisors, or a whole server."""
 
-from tests.integration.runtime.conftest import own_runs, runs, shared_runs
+from __future__ import annotations
 
-__all__ = ["own_runs", "runs", "shared_runs"]
+from tests.integration.runtime.conftest import Runs, own_runs, runs, shared_runs
+
+__all__ = ["Runs", "own_runs", "runs", "shared_runs"]

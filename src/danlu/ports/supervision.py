@@ -12,7 +12,7 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
-from danlu.ports import reports, samples
+from danlu.ports import beneath, reports, samples
 
 VERSION = 1
 
@@ -42,6 +42,10 @@ COOKIE = "DANLU_SUPERVISED"
 """Environment variable that names the task of a process. It finds processes that a dead supervisor left behind."""
 PASSES_ON = "DANLU_PASSES_ON"
 """Environment variable of a command that receives SIGTERM alone and passes it on to the other processes of its task."""
+
+LARGEST_JSON = 16 << 20
+STATUS_AT_ONCE = 4 << 20
+"""Bytes that one look at the records of a task reads; the first records tell how it was started."""
 
 
 class TaskLimits(TypedDict, total=False):
@@ -170,32 +174,39 @@ def write_json(path: str, value: Any) -> None:
 
 
 def read_json(path: str) -> Any:
-    """The content of the file; None if it does not exist."""
+    """The content of the file; None if it does not exist. OSError for anything but a plain file of bounded size."""
+    folder, name = os.path.split(path)
     try:
-        with open(path, encoding="utf-8") as file:
-            return json.load(file)
+        return json.loads(beneath.read_file(folder, name, LARGEST_JSON).decode("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return None
 
 
 def read_status(task_dir: str, offset: int = 0) -> tuple[list[StatusRecord], int]:
-    """The records after `offset`, and the offset for the next call.
+    """The records after `offset`, of a bounded piece, and the offset for the next call; the same offset: nothing new.
 
-    An incomplete last line is left for the next call; a line that is not a record is skipped."""
+    An incomplete last line is left for the next call; a line that is not a record is skipped. Records that were cut off
+    or replaced are read from the beginning."""
     try:
-        with open(os.path.join(task_dir, STATUS_FILE), "rb") as file:
-            file.seek(offset)
-            data = file.read()
+        fd = beneath.open_file(task_dir, STATUS_FILE)
     except (FileNotFoundError, NotADirectoryError):
         return [], offset
+    try:
+        if os.fstat(fd).st_size < offset:
+            offset = 0
+        data, begin = beneath.read_from(fd, offset, STATUS_AT_ONCE)
+    finally:
+        os.close(fd)
     end = data.rfind(b"\n") + 1
+    if not end and len(data) == STATUS_AT_ONCE:
+        end = len(data)  # longer than any record
     records: list[StatusRecord] = []
     for line in data[:end].splitlines():
-        with contextlib.suppress(ValueError):
-            record = json.loads(line.decode("utf-8"))
+        with contextlib.suppress(ValueError, RecursionError):
+            record = json.loads(line.lstrip(b"\0").decode("utf-8"))
             if isinstance(record, dict) and "event" in record:
                 records.append(record)  # type: ignore[arg-type]
-    return records, offset + end
+    return records, begin + end
 
 
 def split_record(line: bytes) -> LogRecord | None:
@@ -332,6 +343,7 @@ def fingerprint() -> str:
             os.path.abspath(__file__),
             os.path.abspath(samples.__file__),
             os.path.abspath(reports.__file__),
+            os.path.abspath(beneath.__file__),
         ]
         stamps = [os.stat(file).st_mtime_ns for file in files]
         return f"{VERSION}-{len(stamps)}-{max(stamps):x}"

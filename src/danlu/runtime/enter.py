@@ -28,6 +28,7 @@ def main(argv: list[str]) -> int:
         return 2
     task_dir, command = argv[0], argv[2:]
     try:
+        linux.keep_to_itself()
         running = _running_record(task_dir)
         task = read_task(supervision.read_json(os.path.join(task_dir, supervision.TASK_FILE)), task_dir)
         _join_groups(running)

@@ -17,6 +17,7 @@ from danlu.runtime.isolation.cgroups import CgroupLimits, ControlGroup, NoCgroup
 from danlu.runtime.isolation.machine import Machine
 from danlu.runtime.isolation.person import Stage
 from danlu.runtime.isolation.sandbox import Sandbox
+from danlu.runtime.isolation.view import WHOLE_MACHINE
 from danlu.runtime.recording.log import Log
 from danlu.runtime.recording.status import Status
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
@@ -89,15 +90,16 @@ class _Supervisor:
             log = Log(task.log)
             log.prepare()
             directory = self._bring_code(task, orders)
-            program = command.find_program(task.argv[0], task.env, directory)
-            isolation = self._isolate(task, directory, program)
+            place = self._place(task, directory)
+            program = command.find_program(task.argv[0], place)
+            isolation = self._isolate(task, directory)
             group = isolation.group
             orders.poke()
             orders.refuse_to_start()
             control = _listen_for_orders()
             watched = self._launch(task, orders, log, isolation, program, directory)
             watched.run(signals, control)
-            self._record_end(task, watched, isolation, log)
+            self._record_end(task, watched, isolation, log, place)
         except Stopped as stopped:
             self._record(reason="never_started", text="stopped before it started", stop_reason=str(stopped))
         except CannotStart as failure:
@@ -130,13 +132,16 @@ class _Supervisor:
         self._status.record(supervision.STARTING, step="code")
         return bring_code(task, owner, orders.refuse_to_start)
 
-    def _isolate(self, task: SupervisedTask, directory: str, program: str) -> _Isolation:
+    def _place(self, task: SupervisedTask, directory: str) -> command.CommandPlace:
+        view = self._sandbox(task).view(task) if task.wants_sandbox else WHOLE_MACHINE
+        return command.CommandPlace(view, task.env, directory)
+
+    def _isolate(self, task: SupervisedTask, directory: str) -> _Isolation:
         """What the task asks for, and nothing less: what the machine cannot give is a start that fails."""
         stage = Stage(task.person)
         report, arguments, keep = None, None, []
         if task.wants_sandbox:
             sandbox = self._sandbox(task)
-            sandbox.check_visible(program, task)
             self._give_files(task)
             report_from, report_to = os.pipe()
             report = BwrapReport(report_from)
@@ -215,7 +220,14 @@ class _Supervisor:
         watched.passes_on = supervision.PASSES_ON in task.env
         return watched
 
-    def _record_end(self, task: SupervisedTask, watched: Watch, isolation: _Isolation, log: Log) -> None:
+    def _record_end(
+        self,
+        task: SupervisedTask,
+        watched: Watch,
+        isolation: _Isolation,
+        log: Log,
+        place: command.CommandPlace,
+    ) -> None:
         group, report = isolation.group, isolation.report
         ending = _ending(watched.main_status or 0, sandboxed=report is not None)
         failed = ending["code"] != 0
@@ -228,7 +240,7 @@ class _Supervisor:
                 reason="start_failed", text=command.last_line(task.log, "the sandbox could not be created")
             )
         elif task.is_shell and ending["code"] in (126, 127):
-            ending.update(text=command.hint(ending["code"], task.argv, task.env, task.log))
+            ending.update(text=command.hint(ending["code"], task.argv, place, task.log))
         self._record(
             started=True,
             oom=oom,

@@ -140,8 +140,8 @@ def test_a_program_outside_the_sandbox_is_said_to_be_out_of_sight(runs, tmp_path
     program.chmod(0o755)
     # /tmp itself is visible, but private: what lies there on the machine is not.
     ended = runs.start(argv=[str(program)]).exited()
-    assert ended["reason"] == "start_failed"
-    assert "program" in ended["text"]
+    assert ended["reason"] == "command_not_found"
+    assert "tasks see only the system's programs and their own folders" in ended["text"]
 
 
 def test_a_file_that_this_version_does_not_understand_is_a_failed_start(runs):

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Iterator, Mapping, Sequence
 
 import click
@@ -77,7 +77,12 @@ def chosen(options: Mapping[str, object], print_settings: bool) -> Settings:
 
 @contextmanager
 def running() -> Iterator[None]:
-    """Runs something that needs the server's parts; its refusals become messages."""
+    """Runs something that needs the server's parts; its refusals become messages. Its environment may hold passwords:
+    tasks of the same user must not read them."""
+    from danlu.runtime.isolation import linux
+
+    with suppress(OSError):
+        linux.keep_to_itself()
     with importing(SERVER), _nothing_to_collect():
         from danlu import bootstrap  # noqa: F401 (loaded here, where its absence has words)
         from danlu.domain.errors import DanluError, Invalid

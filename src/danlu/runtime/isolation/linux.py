@@ -12,6 +12,7 @@ import socket
 _libc = ctypes.CDLL(None, use_errno=True)
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
 _PR_CAPBSET_DROP = 24
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
@@ -32,6 +33,12 @@ def die_with_parent(parent: int) -> None:
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def keep_to_itself() -> None:
+    """Until the next program is run, processes of the same user may not look into this one: not at its memory, its
+    environment, its files nor its view."""
+    _prctl(_PR_SET_DUMPABLE, 0)
 
 
 def drop_capabilities() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import stat
 from typing import NamedTuple
 
 from danlu.runtime.isolation import person, seccomp
 from danlu.runtime.isolation.person import Stage
 from danlu.runtime.isolation.trial import try_out
-from danlu.runtime.task import CannotStart, SupervisedTask
+from danlu.runtime.isolation.view import Shown, TaskView
+from danlu.runtime.task import SupervisedTask
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt")
 # Topology and devices, as CUDA and NUMA libraries read them; not the control groups.
@@ -25,7 +25,6 @@ _KERNEL = (
     "/proc/acpi",
     "/proc/scsi",
 )
-_PRIVATE = ("/tmp", "/dev", "/proc")
 _LONGEST_HOST_NAME = 63
 
 
@@ -72,14 +71,12 @@ class Sandbox(NamedTuple):
             words += ["--setenv", name, value]
         return words
 
-    def check_visible(self, program: str, task: SupervisedTask) -> None:
-        """A program that is on the machine but not in the view deserves a better word than "not found"."""
-        roots = [*self.visible, *_PRIVATE, task.cwd, *(target for _, target, _ in task.binds)]
-        for path in (program, os.path.realpath(program)):
-            if not _is_below(path, roots):
-                raise CannotStart(f"{program} exists on the machine, but tasks cannot see {path}")
-        if task.person is not None:
-            _check_open(program, roots)
+    def view(self, task: SupervisedTask) -> TaskView:
+        """What `arguments` shows, in the same order."""
+        parts = [Shown(path, path, public=True) for path in self.visible]
+        parts += [Shown(target, source) for source, target, _ in task.binds]
+        parts += [Shown(path, None) for path in task.hidden]
+        return TaskView([*parts, Shown(task.cwd, task.cwd)])
 
 
 _BINDS = {"ro": "--ro-bind", "rw": "--bind", "dev": "--dev-bind"}
@@ -147,18 +144,6 @@ def host_name(name: str) -> str:
 
 def _is_below(path: str, roots: list[str]) -> bool:
     return any(path == root or path.startswith(root.rstrip("/") + "/") for root in roots)
-
-
-def _check_open(program: str, roots: list[str]) -> None:
-    """A program that only root may run deserves a better word than "permission denied"."""
-    path = os.path.realpath(program)
-    while _is_below(path, roots):
-        mode = os.lstat(path).st_mode
-        if not mode & stat.S_IXOTH and os.lstat(path).st_uid == 0:
-            raise CannotStart(f"{program} is not open to everybody: run chmod o+rX on {path}")
-        if path in roots:
-            return
-        path = os.path.dirname(path)
 
 
 def _etc(task: SupervisedTask) -> dict[str, str]:
