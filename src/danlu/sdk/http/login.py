@@ -51,7 +51,8 @@ def who(http: Http) -> User:
 
 def _open(http: Http, path: str, body: object) -> tuple[dict[str, Any], str]:
     _, answer, headers = http.send("POST", path, None, json.dumps(body).encode(), _AS_JSON)
-    cookie = next((value for name, value in headers.items() if name.lower() == "set-cookie"), "")
+    told = [value.partition(";")[0] for name, value in headers.items() if name.lower() == "set-cookie"]
+    cookie = next((one for one in told if one.partition("=")[0].endswith("danlu_session")), "")
     if not cookie:
         raise DanluError(
             Words(
@@ -59,7 +60,7 @@ def _open(http: Http, path: str, body: object) -> tuple[dict[str, Any], str]:
                 "登录成功但服务器没有返回会话，其版本可能不兼容",
             )
         )
-    return http.decode(answer), cookie.partition(";")[0]
+    return http.decode(answer), cookie
 
 
 def _send(
