@@ -19,7 +19,7 @@ PATIENCE_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class SignInTry:
     """A name (none: links and providers name nobody beforehand), where it comes from, and the browser, if it has signed
     in with this name before."""
 
@@ -45,7 +45,7 @@ class SignInAttempts:
         self._swept = now()
         self._lock = threading.Lock()
 
-    def check(self, attempt: Attempt) -> None:
+    def check(self, attempt: SignInTry) -> None:
         """TooMany if the attempt's own budget is used up."""
         with self._lock:
             key, most = self._budget(attempt)
@@ -55,7 +55,7 @@ class SignInAttempts:
             if len(failures) >= most:
                 raise _too_many(failures[-most] + WINDOW_S - self._now())
 
-    def hold(self, attempt: Attempt) -> float:
+    def hold(self, attempt: SignInTry) -> float:
         """How many seconds to wait before looking at an attempt; TooMany if that would be too long."""
         if attempt.device:
             return 0.0
@@ -70,7 +70,7 @@ class SignInAttempts:
             self._next[key] = turn + WINDOW_S / most
             return turn - now
 
-    def failed(self, attempt: Attempt) -> None:
+    def failed(self, attempt: SignInTry) -> None:
         now = self._now()
         with self._lock:
             self._sweep(now)
@@ -83,7 +83,7 @@ class SignInAttempts:
             for key, most in counted:
                 self._failures.setdefault(key, deque(maxlen=most)).append(now)
 
-    def _budget(self, attempt: Attempt) -> tuple[str | None, int]:
+    def _budget(self, attempt: SignInTry) -> tuple[str | None, int]:
         """What the attempt's failures are counted under, and how many there may be."""
         if not attempt.name:
             return None, 0
@@ -123,17 +123,17 @@ def place_of(address: str) -> str:
     return str(ip_network((known, 64), strict=False))
 
 
-def _pair(attempt: Attempt) -> str:
+def _pair(attempt: SignInTry) -> str:
     if attempt.device:
         return f"device {attempt.device}"
     return f"{attempt.name} at {place_of(attempt.address)}"
 
 
-def _name(attempt: Attempt) -> str:
+def _name(attempt: SignInTry) -> str:
     return f"name {attempt.name}"
 
 
-def _at(attempt: Attempt) -> str:
+def _at(attempt: SignInTry) -> str:
     return f"at {place_of(attempt.address)}"
 
 

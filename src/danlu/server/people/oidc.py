@@ -21,7 +21,7 @@ from danlu.server.http.answering import answer, words
 from danlu.server.http.cookies import cookie_name
 from danlu.server.http.journey import Journey
 from danlu.server.http.reading import Query
-from danlu.server.http.sign_in_limits import Attempt
+from danlu.server.http.sign_in_limits import SignInTry
 from danlu.server.people import models
 from danlu.server.people.session import browser_of, set_session
 from danlu.server.route import AtDesk, Routes
@@ -95,7 +95,7 @@ async def return_from_provider(
 ) -> Response:
     """Complete the sign-in after the provider redirected back; sets the session cookie."""
     at, browser = _provider(desk, provider), browser_of(request)
-    attempt, secure = Attempt("", browser.address), desk.secure(request)
+    attempt, secure = SignInTry("", browser.address), desk.secure(request)
     await anyio.sleep(desk.attempts.hold(attempt))
     try:
         packed = request.cookies.get(cookie_name(JOURNEY, secure), "")

@@ -20,7 +20,7 @@ from danlu.server.http.access import API, COMMON, IN_PERSON, ONESELF, OPEN, SIGN
 from danlu.server.http.answering import answer
 from danlu.server.http.cookies import SESSION, drop_cookie, set_cookie
 from danlu.server.http.reading import Body
-from danlu.server.http.sign_in_limits import Attempt, place_of
+from danlu.server.http.sign_in_limits import SignInTry, place_of
 from danlu.server.people import models, render
 from danlu.server.route import AtDesk, KnownCaller, Routes, Who
 
@@ -47,7 +47,7 @@ async def sign_in_by_link(
 ) -> Response:
     """Sign in with the code of a one-time link; sets the session cookie."""
     browser = browser_of(request)
-    attempt = Attempt("", browser.address)  # a link names nobody
+    attempt = SignInTry("", browser.address)  # a link names nobody
     await anyio.sleep(desk.attempts.hold(attempt))
     try:
         secret, session = await anyio.to_thread.run_sync(
@@ -113,7 +113,7 @@ async def _proven(
 ) -> T:
     """Run something that needs a password; after too many failures the caller has to wait."""
     device = desk.devices.known(request, name, desk.secure(request))
-    attempt = Attempt(name, _address(request), device)
+    attempt = SignInTry(name, _address(request), device)
 
     def proven() -> T:
         desk.attempts.check(attempt)  # again: others of the same kind may have failed meanwhile
