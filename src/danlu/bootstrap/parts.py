@@ -74,7 +74,14 @@ class Parts:
         self.rights = Rights(self.store)
         self.passwords = passwords or Passwords()
         self.people = Authentication(
-            self.store, self.passwords, self.clock, self.ids, settings.session_life, self.tasks, self.rights
+            self.store,
+            self.passwords,
+            self.clock,
+            self.ids,
+            settings.session_life,
+            self.tasks,
+            self.rights,
+            settings.token_life,
         )
 
     def foundation(

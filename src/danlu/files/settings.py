@@ -96,6 +96,12 @@ class Settings(BaseModel):
     session_life: Duration = Field(
         14 * 86_400_000, description="How long a browser stays signed in.", ge=60_000
     )
+    token_life: Duration = Field(
+        365 * 86_400_000,
+        description="The longest life that people may give a token when they are signed in; a longer one, or none "
+        "at all, needs the permission token:extend.",
+        ge=60_000,
+    )
     link_life: Duration = Field(
         7 * 86_400_000,
         description="How long an invitation or reset link is valid; it works once.",

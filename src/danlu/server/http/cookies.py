@@ -10,7 +10,7 @@ import time
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-SESSION, DEVICE = "danlu_session", "danlu_device"
+SESSION_COOKIE, DEVICE_COOKIE = "danlu_session", "danlu_device"
 _DEVICE_LIFE_S = 180 * 86_400
 _HOST_ONLY = "__Host-"
 
@@ -52,11 +52,11 @@ class Devices:
     def remember(self, answer: Response, name: str, secure: bool) -> None:
         mark, until = secrets.token_urlsafe(12), int(time.time()) + _DEVICE_LIFE_S
         signed = self._signed(name, mark, str(until))
-        set_cookie(answer, DEVICE, f"{mark}.{until}.{signed}", _DEVICE_LIFE_S, secure)
+        set_cookie(answer, DEVICE_COOKIE, f"{mark}.{until}.{signed}", _DEVICE_LIFE_S, secure)
 
     def known(self, connection: HTTPConnection, name: str, secure: bool) -> str:
         """The mark of a browser that signed in with this name before; empty if it did not, or long ago."""
-        mark, _, rest = connection.cookies.get(cookie_name(DEVICE, secure), "").partition(".")
+        mark, _, rest = connection.cookies.get(cookie_name(DEVICE_COOKIE, secure), "").partition(".")
         until, _, signed = rest.partition(".")
         right = self._signed(name, mark, until)
         if not hmac.compare_digest(signed.encode(), right.encode()):

@@ -18,7 +18,7 @@ from danlu.domain.errors import NotAllowed, NotSignedIn
 from danlu.domain.people import Session
 from danlu.domain.permissions import Caller
 from danlu.domain.words import Words, say
-from danlu.server.http.cookies import SESSION, cookie_name, is_secure
+from danlu.server.http.cookies import SESSION_COOKIE, cookie_name, is_secure
 
 CSRF_HEADER = "x-csrf-token"
 _REMEMBER_S = 1.0
@@ -113,7 +113,7 @@ class Identity:
         scheme, _, rest = connection.headers.get("authorization", "").partition(" ")
         if scheme:
             return "bearer", rest.strip() if scheme.lower() == "bearer" else ""
-        name = cookie_name(SESSION, is_secure(connection, self._public_url))
+        name = cookie_name(SESSION_COOKIE, is_secure(connection, self._public_url))
         return "session", connection.cookies.get(name, "")
 
     def _look_up(self, means: str, secret: str) -> SignedInCaller:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from danlu.control.people import preferences
 from danlu.server.http.access import API, IN_PERSON, ONESELF, SESSION, SIGNED_IN, AccessRule
 from danlu.server.http.answering import answer
-from danlu.server.http.cookies import SESSION, drop_cookie
+from danlu.server.http.cookies import SESSION_COOKIE, drop_cookie
 from danlu.server.http.reading import Body
 from danlu.server.people import me_models as models
 from danlu.server.people import models as people
@@ -60,7 +60,7 @@ def end_session(request: Request, desk: AtDesk, known: KnownCaller, id: str) -> 
     desk.identity.forget(known.caller.name)
     answer = Response(status_code=204)
     if known.session is not None and known.session.id == id:
-        drop_cookie(answer, SESSION, desk.secure(request))
+        drop_cookie(answer, SESSION_COOKIE, desk.secure(request))
     return answer
 
 

@@ -18,7 +18,7 @@ from danlu.domain.permissions import Permission
 from danlu.server.desk import Desk
 from danlu.server.http.access import API, COMMON, IN_PERSON, ONESELF, OPEN, SIGNED_IN, AccessRule
 from danlu.server.http.answering import answer
-from danlu.server.http.cookies import SESSION, drop_cookie, set_cookie
+from danlu.server.http.cookies import SESSION_COOKIE, drop_cookie, set_cookie
 from danlu.server.http.reading import Body
 from danlu.server.http.sign_in_limits import SignInTry, place_of
 from danlu.server.people import models, render
@@ -72,7 +72,7 @@ def sign_out(request: Request, desk: AtDesk, known: KnownCaller) -> Response:
     if known.session is not None:
         desk.services.people.sign_in.sign_out(known.session)
         desk.identity.forget(known.caller.name)
-        drop_cookie(answer, SESSION, desk.secure(request))
+        drop_cookie(answer, SESSION_COOKIE, desk.secure(request))
     return answer
 
 
@@ -85,10 +85,17 @@ async def set_password(
     known: KnownCaller,
     body: Annotated[models.PasswordChange, Depends(Body(models.PasswordChange))],
 ) -> Response:
-    """Change one's own password and sign out elsewhere; `current` is not needed if there is none yet."""
+    """Change one's own password and sign out elsewhere, with all tokens if asked; `current` is not needed if there is
+    none yet."""
     caller, keep = known.caller, known.session.secret_hash if known.session else None
     change = functools.partial(
-        desk.services.people.sign_in.set_password, caller, body.new, body.current, keep
+        desk.services.people.sign_in.set_password,
+        caller,
+        body.new,
+        body.current,
+        keep,
+        end_sessions=body.end_sessions,
+        end_tokens=body.end_tokens,
     )
     await _proven(desk, request, caller.name, change, signed_in=True)
     desk.identity.forget(caller.name)
@@ -146,7 +153,7 @@ async def _signed_in(desk: Desk, request: Request, secret: str, session: Session
 def set_session(desk: Desk, request: Request, response: Response, secret: str, session: Session) -> None:
     """The session's cookie first: older clients take the first one for it."""
     secure = desk.secure(request)
-    set_cookie(response, SESSION, secret, (session.expires_at - session.created_at) // 1000, secure)
+    set_cookie(response, SESSION_COOKIE, secret, (session.expires_at - session.created_at) // 1000, secure)
     desk.devices.remember(response, session.user, secure)
 
 
