@@ -85,8 +85,7 @@ async def set_password(
     known: KnownCaller,
     body: Annotated[models.PasswordChange, Depends(Body(models.PasswordChange))],
 ) -> Response:
-    """Change one's own password and sign out elsewhere, with all tokens if asked; `current` is not needed if there is
-    none yet."""
+    """Change one's own password; `current` is not needed if there is none yet. Other browsers are signed out."""
     caller, keep = known.caller, known.session.secret_hash if known.session else None
     change = functools.partial(
         desk.services.people.sign_in.set_password,
