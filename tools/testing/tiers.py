@@ -87,6 +87,7 @@ TIERS = (
         plugins=("schemathesis",),
         environments=("torch",),
     ),
+    Tier("security", 3, parallel("security", BY_GROUP), waits=True, needs=(POSTGRESQL, BUBBLEWRAP)),
     Tier("kubernetes", 12, ONE_BY_ONE, waits=True, needs=(POSTGRESQL,), cluster=True),
     Tier(
         "e2e",

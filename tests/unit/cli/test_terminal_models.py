@@ -42,8 +42,15 @@ def page(kind: Any, **more: Any) -> dict[str, Any]:
 
 
 AMOUNTS = {"single": {"A100": 1.0}}
-QUOTA = {**filled(models.Quota), "amounts": AMOUNTS, "raises": [{**filled(models.QuotaRaise), "amounts": AMOUNTS}]}
-STANDING = {**filled(models.Standing), "amounts": [{"resource": "A100", "held": 1, "waiting": 1, "guarantee": 1}]}
+QUOTA = {
+    **filled(models.Quota),
+    "amounts": AMOUNTS,
+    "raises": [{**filled(models.QuotaRaise), "amounts": AMOUNTS}],
+}
+STANDING = {
+    **filled(models.Standing),
+    "amounts": [{"resource": "A100", "held": 1, "waiting": 1, "guarantee": 1}],
+}
 REQUEST = {**filled(models.Request), "asked": {"amounts": AMOUNTS, "role": "member"}}
 OUTCOME = {"name": "a", "ok": False, "error": "no", "text": {"en": "it cannot"}, "used_by": 1}
 READS: list[tuple[str, str, Any]] = [

@@ -43,7 +43,9 @@ def test_a_file_with_another_hash_is_not_installed(tmp_path, monkeypatch, instal
     with zipfile.ZipFile(wheel, "w") as file:
         file.writestr("pebble.py", "")
         file.writestr("pebble-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: pebble\nVersion: 1.0\n")
-        file.writestr("pebble-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        file.writestr(
+            "pebble-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
         file.writestr("pebble-1.0.dist-info/RECORD", "")
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest() if right else "0" * 64
     pins = tmp_path / "constraints.txt"

@@ -14,7 +14,10 @@ from danlu.cli.words import speak
 @click.option("--end-tokens", is_flag=True, help="Also revoke all your tokens, except the one in use.")
 @click.option("--keep-sessions", is_flag=True, help="Do not sign out your browsers.")
 @click.option(
-    "--stdin", "piped", is_flag=True, help="Read the current and the new password from standard input, a line each."
+    "--stdin",
+    "piped",
+    is_flag=True,
+    help="Read the current and the new password from standard input, a line each.",
 )
 @pass_session
 def password(session: CliSession, end_tokens: bool, keep_sessions: bool, piped: bool) -> None:

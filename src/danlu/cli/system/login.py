@@ -130,9 +130,7 @@ def _by_token(where: str, token: str) -> tuple[str, str]:
             ) from None
 
 
-def _by_password(
-    where: str, name: str | None, password_stdin: bool, expires: str | None
-) -> tuple[str, str]:
+def _by_password(where: str, name: str | None, password_stdin: bool, expires: str | None) -> tuple[str, str]:
     from danlu.sdk.http.login import sign_in
 
     if not sys.stdin.isatty() and not (name and password_stdin):

@@ -63,7 +63,9 @@ def _follow(lines: Iterable[str], noted_seq: int | None, noted_seal: str | None)
         one = _entry(line)
         if one is None:
             why = say(
-                "line {number} is not an entry of an audit log", "第 {number} 行不是审计日志的条目", number=number
+                "line {number} is not an entry of an audit log",
+                "第 {number} 行不是审计日志的条目",
+                number=number,
             )
             return _broken(count, seq, seal, seq + 1, why)
         if one["seq"] == noted_seq and one["seal"] != noted_seal:

@@ -38,9 +38,7 @@ def set_cookie(answer: Response, name: str, value: str, seconds: int, secure: bo
 
 
 def drop_cookie(answer: Response, name: str, secure: bool) -> None:
-    answer.delete_cookie(
-        cookie_name(name, secure), path="/", secure=secure, httponly=True, samesite="strict"
-    )
+    answer.delete_cookie(cookie_name(name, secure), path="/", secure=secure, httponly=True, samesite="strict")
 
 
 class Devices:

@@ -59,9 +59,7 @@ def revoke_token(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (th
     return Response(status_code=204)
 
 
-@routes.add(
-    "GET", f"{API}/tokens/all", AccessRule(P.USER_WRITE, COMMON), AnybodysTokenList, refusals=(422,)
-)
+@routes.add("GET", f"{API}/tokens/all", AccessRule(P.USER_WRITE, COMMON), AnybodysTokenList, refusals=(422,))
 def list_all_tokens(
     desk: AtDesk, who: Who, query: Annotated[AnybodysTokenQuery, Depends(Query(AnybodysTokenQuery))]
 ) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from danlu.domain.errors import TooMany
-from danlu.server.http.sign_in_limits import SignInTry, SignInAttempts
+from danlu.server.http.sign_in_limits import SignInAttempts, SignInTry
 
 HERE, THERE = "10.0.0.1", "10.9.9.9"
 
