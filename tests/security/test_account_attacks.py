@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from collections import Counter
@@ -272,8 +273,6 @@ def test_who_can_write_to_the_database_forges_no_audit_log(tmp_path: Any) -> Non
 
 def _forge(file: Any) -> int:
     """Put another name to an entry and make a perfect chain of seals again, as anybody who reads the code could."""
-    import json
-
     columns = 'seq, time, "by", act, subject, before, after, reason, address, means, seal'
     with sqlite3.connect(file) as database:
         rows = database.execute(f"SELECT {columns} FROM audit ORDER BY seq").fetchall()
@@ -283,7 +282,7 @@ def _forge(file: Any) -> int:
         for row in rows[at:]:
             seq, time, by, act, subject, before, after, reason, address, means, _ = row
             name = "mallory" if seq == rows[at][0] else by
-            values = [None if one is None else json.loads(one) for one in (before, after)]
-            seal = sealed(seal, seq, time, Entry(name, act, subject, *values, reason, address, means))
+            was, became = (None if one is None else json.loads(one) for one in (before, after))
+            seal = sealed(seal, seq, time, Entry(name, act, subject, was, became, reason, address, means))
             database.execute('UPDATE audit SET "by" = ?, seal = ? WHERE seq = ?', (name, seal, seq))
     return int(rows[at][0])

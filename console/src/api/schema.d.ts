@@ -61,9 +61,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change one's own password and sign out elsewhere, with all tokens if asked; `current` is not needed if there is
-         * @description Change one's own password and sign out elsewhere, with all tokens if asked; `current` is not needed if there is
-         *     none yet.
+         * Change one's own password; `current` is not needed if there is none yet. Other browsers are signed out.
+         * @description Change one's own password; `current` is not needed if there is none yet. Other browsers are signed out.
          */
         put: operations["set_password"];
         post?: never;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -32,7 +33,7 @@ def test_without_hashes_names_and_versions_are_left():
 def test_the_command_demands_hashes_and_names_the_pinned_file():
     command = locked.install_exactly("python", ["uv"])
     assert "--require-hashes" in command
-    text = command[-1].read_text()
+    text = Path(command[-1]).read_text()
     assert text.startswith(f"uv=={constraint('uv')} --hash=sha256:")
 
 

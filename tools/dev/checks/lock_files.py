@@ -30,7 +30,7 @@ def main() -> int:
 
 def constraint_faults(text: str) -> list[str]:
     return [
-        f"constraints.txt:{number}: {line[:80]!r} is not of the form name==version --hash=sha256:…; ./dev lock adds hashes"
+        f"constraints.txt:{number}: {line[:80]!r} is not of the form name==version --hash=sha256:… (./dev lock)"
         for number, line in enumerate(text.splitlines(), 1)
         if not PINNED.fullmatch(line)
     ]

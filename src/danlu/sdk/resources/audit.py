@@ -68,7 +68,7 @@ def _follow(lines: Iterable[str], noted_seq: int | None, noted_seal: str | None)
                 number=number,
             )
             return _broken(count, seq, seal, seq + 1, why)
-        if one["seq"] == noted_seq and one["seal"] != noted_seal:
+        if noted_seq is not None and one["seq"] == noted_seq and one["seal"] != noted_seal:
             why = say(
                 "the seal of entry {seq} differs from the one that was noted",
                 "条目 {seq} 的封印与当时记下的不同",

@@ -1,4 +1,4 @@
-"""Password checks, which are slow on purpose: a few at a time, a fair line for strangers, and a refusal when it is full."""
+"""Password checks are slow on purpose: a few at a time, a fair line for strangers, and a refusal when it is full."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ async def test_a_flood_from_one_address_delays_another_by_one_turn() -> None:
     async with anyio.create_task_group() as group:
         for number in range(1 + WAITING_AT_ONE_ADDRESS):
             group.start_soon(line.stranger, "10.0.0.1", work(f"guess {number}"))
-            await until(lambda number=number: line.waiting == number)
+            await until(lambda ahead=number: line.waiting == ahead)  # type: ignore[misc]
         group.start_soon(line.stranger, "10.0.0.2", work("lin"))
         await until(lambda: line.waiting == 1 + WAITING_AT_ONE_ADDRESS)
         work.free.set()
