@@ -67,6 +67,7 @@ SECTIONS = {
         "login": "danlu.cli.system.login:login",
         "context": "danlu.cli.system.login:context",
         "me": "danlu.cli.people.keys:me",
+        "password": "danlu.cli.people.password:password",
         "token": "danlu.cli.people.tokens:token",
         "key": "danlu.cli.people.keys:key",
         "user": "danlu.cli.people.users:user",

@@ -67,7 +67,8 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A script's key; only the hash of its secret is stored. Without scopes it may do everything its owner may."""
+    """A script's key; only the hash of its secret is stored. Without scopes it may do everything its owner may.
+    `parent` is the token that it was made with and ends with."""
 
     id: str
     user: str
@@ -77,6 +78,7 @@ class Token:
     scopes: tuple[str, ...] = ()
     expires_at: Time | None = None
     last_used_at: Time | None = None
+    parent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,10 +98,18 @@ class Settings(BaseModel):
     )
     code_limit: Size = Field(2 * 2**30, description="The largest code archive that can be uploaded.", ge=1)
     sign_in_attempts: int = Field(
-        10, description="Failed sign-ins allowed per minute, for one user name from one address.", ge=1
+        10,
+        description="Failed sign-ins allowed per minute, for one user name from one address (or known browser).",
+        ge=1,
     )
     session_life: Duration = Field(
         14 * 86_400_000, description="How long a browser stays signed in.", ge=60_000
+    )
+    token_life: Duration = Field(
+        365 * 86_400_000,
+        description="The longest life that people may give a token when they are signed in; a longer one, or none "
+        "at all, needs the permission token:extend.",
+        ge=60_000,
     )
     link_life: Duration = Field(
         7 * 86_400_000,

@@ -417,15 +417,26 @@ class CredentialStore(Protocol):
 
 class TokenStore(Protocol):
     def add_token(self, token: Token, *, by: Entry | None = None) -> None:
-        """NameTaken when the person has a token of that name. With `by`, noted in the audit log."""
+        """NameTaken when the person has a token of that name that has not expired. With `by`, noted in the audit
+        log."""
 
     def token(self, secret_hash: str, now: Time) -> Token | None: ...
 
-    def tokens(self, user: str) -> tuple[Token, ...]: ...
+    def tokens(self, user: str) -> tuple[Token, ...]:
+        """One person's, oldest first."""
 
-    def remove_token(self, user: str, token_id: str, now: Time = 0, *, by: Entry | None = None) -> bool: ...
+    def all_tokens(self) -> tuple[Token, ...]:
+        """Everybody's, oldest first."""
 
-    def remove_tokens(self, user: str) -> None: ...
+    def remove_token(
+        self, user: str, token_id: str, now: Time = 0, *, by: Entry | None = None, alone: bool = False
+    ) -> bool:
+        """Remove a token and, unless `alone`, those that were made with it. With `by`, each is noted."""
+
+    def remove_tokens(
+        self, user: str, keep: str | None = None, now: Time = 0, *, by: Entry | None = None
+    ) -> None:
+        """Remove all of a person's tokens but `keep`. With `by`, each is noted."""
 
     def touch_token(self, token_id: str, now: Time) -> None:
         """Remember the use; at most once a minute per token is written."""

@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
@@ -26,8 +27,15 @@ _EVERYWHERE = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "X-Permitted-Cross-Domain-Policies": "none",
 }
-_BARE = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "Cache-Control": "no-store"}
+_BARE = {
+    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+}
+_BY_TLS = {"Strict-Transport-Security": f"max-age={180 * 86_400}"}
+"""For this host name alone: others of the domain may have no TLS."""
 
 
 class Door:
@@ -42,7 +50,7 @@ class Door:
             app = WebSocketClose(1008) if "\0" in scope.get("path", "") else self._app
             await app(scope, receive, send)
             return
-        visit = _Visit(scope, send)
+        visit = _Visit(scope, send, self._desk.secure(HTTPConnection(scope)))
         self._desk.metrics.arrived()
         try:
             self._refuse(scope)
@@ -85,8 +93,8 @@ class Door:
 class _Visit:
     """One request on its way: what is answered, and when."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
-        self.scope, self._send = scope, send
+    def __init__(self, scope: Scope, send: Send, secure: bool) -> None:
+        self.scope, self._send, self._secure = scope, send, secure
         self.began = time.perf_counter()
         self.status = 0
         self.stream = False
@@ -97,6 +105,8 @@ class _Visit:
             headers = MutableHeaders(scope=message)
             self.stream = headers.get("content-type", "").startswith("text/event-stream")
             _add(headers, _EVERYWHERE)
+            if self._secure:
+                _add(headers, _BY_TLS)
             if "content-security-policy" not in headers:
                 _add(headers, _BARE)
         await self._send(message)

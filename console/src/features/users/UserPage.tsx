@@ -16,6 +16,7 @@ import type { Crumb } from '@/ui/page/Panel';
 import { UserStatus } from '@/ui/words/Status';
 import { Exact } from '@/ui/words/Time';
 import { UserKeys } from './UserKeys';
+import { UserTokens } from './UserTokens';
 import { ACTION_LOOKS, actionsFor, useUserActions } from './useUserActions';
 import layout from '@/ui/page/layout.module.css';
 import style from './Users.module.css';
@@ -142,6 +143,7 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
           >
             <QuotaView user={name} />
           </Panel>
+          {mayWrite && <UserTokens name={name} />}
         </div>
       </div>
       {dialogs}

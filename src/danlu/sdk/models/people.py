@@ -106,6 +106,19 @@ class Token:
 
 
 @dataclass(frozen=True)
+class AnybodysToken:
+    """A token and whose it is."""
+
+    id: str = ""
+    name: str = ""
+    scopes: tuple[str, ...] = ()
+    created_at: str = ""
+    expires_at: str | None = None
+    last_used_at: str | None = None
+    user: str = ""
+
+
+@dataclass(frozen=True)
 class Me:
     """The caller: `permissions` on their own things, `everywhere` on everybody's."""
 
@@ -128,6 +141,7 @@ READERS.update(
             "unknown": ("unknown", tuple),
         },
         Token: {"scopes": ("scopes", tuple)},
+        AnybodysToken: {"scopes": ("scopes", tuple)},
         Me: {
             "user": ("user", one(User)),
             "permissions": ("permissions", tuple),

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -256,6 +256,7 @@ tokens = Table(
     Column("scopes", Text, nullable=False),
     Column("expires_at", BigInteger),
     Column("last_used_at", BigInteger),
+    Column("parent", Key),
     UniqueConstraint("user", "name", name="tokens_user_name"),
 )
 
@@ -346,6 +347,7 @@ audit = Table(
     Column("address", Text, nullable=False),
     Column("means", Text, nullable=False),
     Column("seal", Text, nullable=False),
+    Column("signature", Text),
     Index("audit_by", "by", "seq"),
     Index("audit_act", "act", "seq"),
     Index("audit_subject", "subject", "seq"),
