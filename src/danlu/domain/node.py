@@ -38,6 +38,14 @@ class Foreign:
 
 
 @dataclass(frozen=True, slots=True)
+class LowDisk:
+    """What is left of a node's disk in bytes, and what must be for tasks to start there."""
+
+    free: int
+    reserve: int
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
     """A machine as its engine sees it; the GPUs of one node are all of one model.
 
@@ -58,6 +66,7 @@ class Node:
     why: str = ""
     closes_at: Time | None = None
     closes_for: str = ""
+    low_disk: LowDisk | None = None
 
     @property
     def gpu_model(self) -> str | None:

@@ -20,6 +20,7 @@ from danlu.domain.reasons.clusters import (
 from danlu.domain.reasons.ended import (
     CodeFailed,
     CommandNotFound,
+    EvictedDisk,
     ExitCode,
     Hung,
     LeftWhenAsked,
@@ -41,6 +42,7 @@ from danlu.domain.reasons.nodes import (
     NodeDrained,
     NodeMaintenance,
     NodesCordoned,
+    NodesLowOnDisk,
     UnderMaintenance,
 )
 from danlu.domain.reasons.waits import (
@@ -68,6 +70,7 @@ __all__ = [
     "CommandNotFound",
     "DeletedElsewhere",
     "EvictedByNode",
+    "EvictedDisk",
     "ExitCode",
     "HeldBack",
     "HeldByOthers",
@@ -81,6 +84,7 @@ __all__ = [
     "NodeLost",
     "NodeMaintenance",
     "NodesCordoned",
+    "NodesLowOnDisk",
     "NotAdmitted",
     "NotEnoughGpus",
     "NotEnoughRoom",

@@ -18,6 +18,7 @@ from danlu.domain.job import Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NeverStarted, NodeLost, StartFailed
 from danlu.domain.words import same
+from danlu.engines.local.bounds import DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.environment import host_environment
 from danlu.engines.local.inventory import discover
@@ -71,8 +72,10 @@ class LocalEngine:
         isolation: str,
         python: Path | None,
         clock: Clock,
+        bounds: DiskBounds = DiskBounds(),
     ) -> None:
-        self._places = Places(runs, volumes, hidden, log_path, archive_path)
+        self._places = Places(runs, volumes, hidden, log_path, archive_path, bounds)
+        self._reserve = DiskReserve(runs, bounds.reserve)
         self._clock = clock
         self._host = host_environment(python)
         self._nodes = nodes or (discover(),)
@@ -89,7 +92,7 @@ class LocalEngine:
     # ── the port ─────────────────────────────────────────────────────────────────────────────────────
 
     def inventory(self) -> Sequence[Node]:
-        return self._nodes
+        return self._reserve.applied(self._nodes)
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []

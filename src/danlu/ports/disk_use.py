@@ -1,0 +1,82 @@
+"""What folders take on disk, counted a little at a time; the content is not trusted, and no link is followed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import time
+from typing import Iterator, List, Tuple
+
+DEEPEST = 128
+"""Levels of folders that are counted; what is nested deeper cannot be, and counts as too much."""
+SMALLEST = 4096
+"""What every file and folder takes at least: the disk keeps a record of it too."""
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class TooDeep(Exception):
+    """Folders are nested deeper than they can be counted."""
+
+
+class DiskCount:
+    """Adds up sizes as long as it may; `done` once all are. What was added so far holds at any time."""
+
+    def __init__(self, sizes: Iterator[int]) -> None:
+        self.size = self.entries = 0
+        self.done = self.too_deep = False
+        self._sizes = sizes
+
+    def go_on(self, seconds: float, entries: int) -> None:
+        """Look at so many entries more, for so long."""
+        until = time.monotonic() + seconds
+        try:
+            for _ in range(entries):
+                self.size += next(self._sizes)
+                self.entries += 1
+                if time.monotonic() >= until:
+                    return
+        except StopIteration:
+            self.done = True
+        except TooDeep:
+            self.done = self.too_deep = True
+
+
+def sizes_below(folder: str) -> Iterator[int]:
+    """The space that each entry below a folder takes, one after the other: links themselves, not where they lead; a file
+    of several names in parts; nothing of other file systems. What disappears meanwhile is left out, and what is
+    unreadable counts as a folder alone."""
+    levels: List[Tuple[int, Iterator[os.DirEntry[str]]]] = []
+    try:
+        with contextlib.suppress(OSError):
+            levels.append(_opened(os.open(folder, _FOLDER)))
+        device = os.fstat(levels[0][0]).st_dev if levels else 0
+        while levels:
+            fd, entries = levels[-1]
+            entry = next(entries, None)
+            if entry is None:
+                os.close(levels.pop()[0])
+                continue
+            with contextlib.suppress(OSError):
+                found = entry.stat(follow_symlinks=False)
+                yield max(SMALLEST, found.st_blocks * 512) // max(1, _names(found))
+                if stat.S_ISDIR(found.st_mode) and found.st_dev == device:
+                    if len(levels) >= DEEPEST:
+                        raise TooDeep
+                    levels.append(_opened(os.open(entry.name, _FOLDER, dir_fd=fd)))
+    finally:
+        for fd, _ in levels:
+            os.close(fd)
+
+
+def _opened(fd: int) -> tuple[int, Iterator[os.DirEntry[str]]]:
+    try:
+        return fd, os.scandir(fd)
+    except OSError:
+        os.close(fd)
+        raise
+
+
+def _names(found: os.stat_result) -> int:
+    return 1 if stat.S_ISDIR(found.st_mode) else found.st_nlink
