@@ -2105,8 +2105,9 @@ export interface paths {
          */
         get: operations["download_code"];
         /**
-         * Upload a tar.gz under its SHA-256; uploading it again changes nothing.
-         * @description Upload a tar.gz under its SHA-256; uploading it again changes nothing.
+         * Upload a tar.gz under its SHA-256; uploading it again changes nothing. What a person uploads counts for them as long
+         * @description Upload a tar.gz under its SHA-256; uploading it again changes nothing. What a person uploads counts for them as long
+         *     as a job or template names it.
          */
         put: operations["upload_code"];
         post?: never;
@@ -5959,7 +5960,8 @@ export interface components {
         };
         /**
          * StorageRow
-         * @description Storage of one type, in bytes.
+         * @description Storage of one type, in bytes: `local` is the personal directory, `code` what was uploaded for jobs. `counted_at` is
+         *     when it was counted; null if it is not counted, or not yet.
          */
         StorageRow: {
             /** Type */
@@ -5968,6 +5970,8 @@ export interface components {
             limit: number | null;
             /** Used */
             used: number;
+            /** Counted At */
+            counted_at: string | null;
         };
         /**
          * SystemPart

@@ -50,7 +50,8 @@ class Node:
     """A machine as its engine sees it; the GPUs of one node are all of one model.
 
     `cluster` is empty on the machine that Danlu itself runs on. `why` says in the engine's words why it accepts no
-    tasks. At `closes_at` all jobs must leave, for the maintenance `closes_for` or for a drain."""
+    tasks. At `closes_at` all jobs must leave, for the maintenance `closes_for` or for a drain. No more than `max_tasks`
+    tasks run there at a time."""
 
     name: str
     address: str
@@ -67,6 +68,7 @@ class Node:
     closes_at: Time | None = None
     closes_for: str = ""
     low_disk: LowDisk | None = None
+    max_tasks: int | None = None
 
     @property
     def gpu_model(self) -> str | None:

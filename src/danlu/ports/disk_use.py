@@ -6,7 +6,7 @@ import contextlib
 import os
 import stat
 import time
-from typing import Iterator, List, Tuple
+from collections.abc import Iterator
 
 DEEPEST = 128
 """Levels of folders that are counted; what is nested deeper cannot be, and counts as too much."""
@@ -44,10 +44,10 @@ class DiskCount:
 
 
 def sizes_below(folder: str) -> Iterator[int]:
-    """The space that each entry below a folder takes, one after the other: links themselves, not where they lead; a file
-    of several names in parts; nothing of other file systems. What disappears meanwhile is left out, and what is
+    """The space that each entry below a folder takes, one after the other: links themselves, not where they lead; a
+    file of several names in parts; nothing of other file systems. What disappears meanwhile is left out, and what is
     unreadable counts as a folder alone."""
-    levels: List[Tuple[int, Iterator[os.DirEntry[str]]]] = []
+    levels: list[tuple[int, Iterator[os.DirEntry[str]]]] = []
     try:
         with contextlib.suppress(OSError):
             levels.append(_opened(os.open(folder, _FOLDER)))

@@ -1,7 +1,7 @@
 """Log files: records addressed by offset; times rise within a file, so moments are found by bisection.
 
-A log beyond its bound has lost its middle: there is a hole in the file, which reads as zero bytes. No record begins with
-one, and readers go on behind it, so that offsets stay valid."""
+A log beyond its bound has lost its middle: there is a hole in the file, which reads as zero bytes. No record begins
+with one, and readers go on behind it, so that offsets stay valid."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from danlu.control.quotas.storage import Storage, StorageUse, uses_of
 from danlu.control.rules.quota_checks import amount_mistakes, nobody, strange_models
 from danlu.control.rules.registry import Registry
 from danlu.domain import quota as law
@@ -16,12 +17,10 @@ from danlu.domain.people import User
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quota import Bound, Held
 from danlu.domain.rules import (
-    DEFAULT_QUOTA,
     EVERY_CLASS,
     GPUS,
     JOBS,
     TASKS,
-    UNLIMITED,
     Quota,
     QuotaAmounts,
     Raise,
@@ -43,17 +42,25 @@ class PeopleAndJobs(PeopleStore, HoldingStore, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class QuotaStanding:
-    """The limits of a person or a group with their use, and storage in bytes by type (None: unlimited)."""
+    """The limits of a person or a group with their use, and their storage by type."""
 
     bounds: tuple[tuple[Bound, int], ...]
-    storage: Mapping[str, int | None]
+    storage: tuple[StorageUse, ...]
 
 
 class Quotas:
     """Any thread. Reading and the gate query the store for current use, so that they are right across processes."""
 
-    def __init__(self, registry: Registry, store: PeopleAndJobs, clock: Clock) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        store: PeopleAndJobs,
+        clock: Clock,
+        storage: Storage | None = None,
+        most_tasks: int | None = None,
+    ) -> None:
         self._registry, self._store, self._clock = registry, store, clock
+        self._storage, self._most_tasks = storage, most_tasks
 
     # ── what holds ───────────────────────────────────────────────────────────────────────────────────
 
@@ -65,10 +72,7 @@ class Quotas:
             raise NotFound(no_such("user", name))
         scopes = self._scopes(user)
         held = _held(self._store.holdings(_owners(scopes)))
-        own = self._registry.quotas().get(law.of_user(name))
-        default = self._registry.quotas().get(DEFAULT_QUOTA)
-        storage = {**(default.storage if default else {}), **(own.storage if own else {})}
-        return _standing(scopes, held, storage)
+        return _standing(scopes, held, self._storage.of(name) if self._storage else ())
 
     def of_group(self, caller: Caller, name: str) -> QuotaStanding:
         """A group's bounds: for its members, and for whoever may look at everybody's."""
@@ -81,7 +85,7 @@ class Quotas:
             raise NotFound(no_such("group", name))
         bounds = law.bounds_of_group(name, self._registry.quotas(), self._clock.now())
         held = _held(self._store.holdings(members)) if bounds else ()
-        return _standing([(members, bounds)], held, quota.storage if quota else {})
+        return _standing([(members, bounds)], held, uses_of(quota.storage if quota else {}))
 
     # ── at the gate ──────────────────────────────────────────────────────────────────────────────────
 
@@ -214,7 +218,10 @@ class Quotas:
         bounded = {group: bounds for group, bounds in of_groups.items() if bounds}
         everybody = self._store.users() if bounded else ()
         return [
-            ((user.name,), law.bounds_of_user(user.name, quotas, now)),
+            (
+                (user.name,),
+                law.with_most_tasks(law.bounds_of_user(user.name, quotas, now), user.name, self._most_tasks),
+            ),
             *((_members(everybody, group), bounds) for group, bounds in bounded.items()),
         ]
 
@@ -292,13 +299,13 @@ def _gpus(one: QuotaHolding) -> list[tuple[str | None, int]]:
 
 
 def _standing(
-    scopes: Iterable[tuple[Collection[str], list[Bound]]], held: Sequence[Held], storage: Mapping[str, int]
+    scopes: Iterable[tuple[Collection[str], list[Bound]]],
+    held: Sequence[Held],
+    storage: tuple[StorageUse, ...],
 ) -> QuotaStanding:
     bounds = tuple(
         (bound, law.used(bound, [one for one in held if one.owner in owners]))
         for owners, all_bounds in scopes
         for bound in all_bounds
     )
-    return QuotaStanding(
-        bounds, {kind: None if size == UNLIMITED else size for kind, size in storage.items()}
-    )
+    return QuotaStanding(bounds, storage)

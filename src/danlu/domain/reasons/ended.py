@@ -104,7 +104,10 @@ class EvictedDisk(AtNode):
 
     def shown(self) -> dict[str, Any]:
         how = f"it takes {show_size(self.used)} of disk space, and may take {show_size(self.limit)}"
-        return {**AtNode.shown(self), "how": how if self.used else "its folders are nested too deeply to be counted"}
+        return {
+            **AtNode.shown(self),
+            "how": how if self.used else "its folders are nested too deeply to be counted",
+        }
 
     def shown_in_chinese(self) -> dict[str, Any]:
         how = f"占用磁盘 {show_size(self.used)}，上限为 {show_size(self.limit)}"

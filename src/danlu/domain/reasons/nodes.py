@@ -127,8 +127,8 @@ class NodesLowOnDisk(Reason):
         "能容纳该任务的 {nodes} 个节点磁盘空间不足；{node} 剩余 {free}，需保留 {reserve}",
     )
     meaning = Words(
-        "Danlu starts nothing on a node whose disk has less space left than the setting `disk_reserve`, so that running "
-        "jobs can still save their work.",
+        "Danlu starts nothing on a node whose disk has less space left than the setting `disk_reserve`, so that "
+        "running jobs can still save their work.",
         "节点磁盘的剩余空间低于设置 `disk_reserve` 时，丹炉不会在其上启动任务，以便运行中的任务仍能保存结果。",
     )
     advice = Words(

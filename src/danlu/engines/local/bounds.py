@@ -19,14 +19,17 @@ _STEP = GIB // 10
 
 @dataclass(frozen=True, slots=True)
 class DiskBounds:
-    """In bytes, 0 is no bound: a task's log and its scratch, what its code may unpack to (and how many entries), and what
-    must stay free for a start."""
+    """In bytes, 0 is no bound: a task's log and its scratch, what its code may unpack to (and how many entries), and
+    what must stay free for a start."""
 
     log: int = 0
     scratch: int = 0
     unpack: int = 64 << 30
     unpack_entries: int = 2_000_000
     reserve: int = 0
+
+
+UNBOUNDED = DiskBounds()
 
 
 class DiskReserve:

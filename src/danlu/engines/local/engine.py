@@ -18,7 +18,7 @@ from danlu.domain.job import Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NeverStarted, NodeLost, StartFailed
 from danlu.domain.words import same
-from danlu.engines.local.bounds import DiskBounds, DiskReserve
+from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.environment import host_environment
 from danlu.engines.local.inventory import discover
@@ -72,7 +72,7 @@ class LocalEngine:
         isolation: str,
         python: Path | None,
         clock: Clock,
-        bounds: DiskBounds = DiskBounds(),
+        bounds: DiskBounds = UNBOUNDED,
     ) -> None:
         self._places = Places(runs, volumes, hidden, log_path, archive_path, bounds)
         self._reserve = DiskReserve(runs, bounds.reserve)

@@ -11,7 +11,7 @@ from pathlib import Path
 import danlu
 from danlu.domain.job import Code
 from danlu.domain.node import Node
-from danlu.engines.local.bounds import DiskBounds
+from danlu.engines.local.bounds import UNBOUNDED, DiskBounds
 from danlu.engines.local.environment import HostEnvironment
 from danlu.engines.local.isolation import IsolationChoice
 from danlu.ports import supervision
@@ -37,7 +37,7 @@ class Places:
     hidden: tuple[Path, ...]
     log_path: Callable[[LogKey], Path]
     archive_path: Callable[[str], Path]
-    bounds: DiskBounds = DiskBounds()
+    bounds: DiskBounds = UNBOUNDED
 
     def task(self, attempt_id: str, name: str) -> Path:
         return self.runs / attempt_id / name

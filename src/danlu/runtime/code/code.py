@@ -53,9 +53,7 @@ def _size(member: tarfile.TarInfo) -> int:
 
 def _refuse(number: int, bound: int, what: str, limit: str) -> None:
     if number > bound:
-        text = (
-            f"the code archive {what.format(f'{bound:,}')} (setting {limit}); leave out what is not code"
-        )
+        text = f"the code archive {what.format(f'{bound:,}')} (setting {limit}); leave out what is not code"
         raise CannotStart(text, "code_failed")
 
 

@@ -52,10 +52,13 @@ class Cutter:
     def last_words(self, stamp: bytes) -> bytes:
         """The record to end a log with that is full and cannot be cut."""
         bound = _show(self._limit)
-        return stamp + (
-            f" e [danlu] The log ends here: it reached {bound} (setting log_limit), and this file system cannot make "
-            f"holes to drop its middle. / 日志到此为止：已达到 {bound}（设置 log_limit），而该文件系统不支持稀疏文件。\n"
-        ).encode()
+        return (
+            stamp
+            + (
+                f" e [danlu] The log ends here: it reached {bound} (setting log_limit), and this file system cannot "
+                f"drop its middle. / 日志到此为止：已达到 {bound}（设置 log_limit），而该文件系统无法删去中间部分。\n"
+            ).encode()
+        )
 
     def _said(self, stamp: bytes) -> bytes:
         cut, head, latest = (_show(size) for size in (self.cut_bytes, self._head, self._limit - self._head))

@@ -14,7 +14,7 @@ from danlu.ports.disk_use import DEEPEST, DiskCount, sizes_below
 _FIRST = 1.0
 _PAUSE = 10.0
 _SLICE_EVERY = 0.25
-# A slice is short, for output and orders wait meanwhile; a count of millions of files takes minutes, and little time of any.
+# A slice is short, for output and orders wait meanwhile; a count of millions of files takes minutes.
 _SLICE = 0.01
 _SLICE_ENTRIES = 4_000
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from pathlib import Path
 
@@ -22,7 +23,9 @@ def write(log: Log, first: int, last: int) -> None:
     reader, writer = os.pipe()
     log.open(reader, "o")
     for number in range(first, last, 400):
-        os.write(writer, b"".join(b"line %08d %s\n" % (one, b"x" * 86) for one in range(number, number + 400)))
+        os.write(
+            writer, b"".join(b"line %08d %s\n" % (one, b"x" * 86) for one in range(number, number + 400))
+        )
         log.read(reader, 0)
     os.close(writer)
     while reader in log.fds:
@@ -59,7 +62,7 @@ def test_the_first_part_and_the_latest_stay_with_a_sentence_between(
     seen = numbers(whole)
     assert seen[0] == 0
     assert seen[-1] == 99_999
-    gaps = [(one, two) for one, two in zip(seen, seen[1:], strict=False) if two != one + 1]
+    gaps = [(one, two) for one, two in itertools.pairwise(seen) if two != one + 1]
     assert len(gaps) == 1
     assert gaps[0][0] * 117 >= LIMIT // 5
     assert (100_000 - gaps[0][1]) * 117 >= LIMIT // 2
@@ -67,7 +70,9 @@ def test_the_first_part_and_the_latest_stay_with_a_sentence_between(
     record = split_record(said)
     assert record is not None
     text = record.text.decode()
-    assert "were cut here: a log keeps its first 256.0 KiB and its latest 768.0 KiB (setting log_limit)" in text
+    assert (
+        "were cut here: a log keeps its first 256.0 KiB and its latest 768.0 KiB (setting log_limit)" in text
+    )
     assert "此处略去" in text
     assert all(split_record(line) is not None for line in whole.splitlines())
 
