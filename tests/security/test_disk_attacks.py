@@ -169,7 +169,7 @@ def test_a_hoarding_job_fails_with_the_reason_and_the_numbers(live: LiveServer) 
     with live.client() as client:
         job = ended(client, client.submit(training("hoard", command)), "failed")
         assert job.reason.code == "evicted_disk"
-        assert re.search(r"it takes 6\d.*MiB of disk space, and may take 32MiB", job.reason.text)
+        assert re.search(r"it takes 6\d.*MiB of disk space, and may take 32MiB", job.reason.text["en"])
 
 
 def test_a_flooded_log_is_read_followed_and_searched_around_the_cut(live: LiveServer) -> None:
@@ -236,7 +236,7 @@ def test_an_archive_that_unpacks_to_too_much_fails_with_the_bound(
     with live.client() as client:
         job = coded(f"bomb-{files}", code_of(tmp_path / "code", size, files))
         made = client.submit(job)
-        assert said in ended(client, made, "failed").reason.text
+        assert said in ended(client, made, "failed").reason.text["en"]
 
 
 def test_nothing_starts_while_the_disk_has_less_than_the_reserve(tmp_path: Path) -> None:

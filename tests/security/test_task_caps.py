@@ -26,7 +26,7 @@ def test_a_node_runs_so_many_tasks_and_the_next_waits_with_the_reason(live: Live
         (waits,) = [job for job in (client.get(one.id) for one in made) if job.state != "running"]
         found = eventually(lambda: (job := client.get(waits.id)).reason and job)
         assert found.reason.code == "node_task_cap"
-        assert "may run 3" in found.reason.text
+        assert "may run 3" in found.reason.text["en"]
         running = next(job for job in made if client.get(job.id).state == "running")
         client.stop(running.id)
         eventually(lambda: client.get(waits.id).state == "running")

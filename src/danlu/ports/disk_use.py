@@ -47,16 +47,15 @@ def sizes_below(folder: str) -> Iterator[int]:
     """The space that each entry below a folder takes, one after the other: links themselves, not where they lead; a
     file of several names in parts; nothing of other file systems. What disappears meanwhile is left out, and what is
     unreadable counts as a folder alone."""
-    levels: list[tuple[int, Iterator[os.DirEntry[str]]]] = []
+    levels: list[_Level] = []
     try:
         with contextlib.suppress(OSError):
-            levels.append(_opened(os.open(folder, _FOLDER)))
-        device = os.fstat(levels[0][0]).st_dev if levels else 0
+            levels.append(_Level(os.open(folder, _FOLDER)))
+        device = os.fstat(levels[0].fd).st_dev if levels else 0
         while levels:
-            fd, entries = levels[-1]
-            entry = next(entries, None)
+            entry = levels[-1].next()
             if entry is None:
-                os.close(levels.pop()[0])
+                levels.pop().close()
                 continue
             with contextlib.suppress(OSError):
                 found = entry.stat(follow_symlinks=False)
@@ -64,18 +63,33 @@ def sizes_below(folder: str) -> Iterator[int]:
                 if stat.S_ISDIR(found.st_mode) and found.st_dev == device:
                     if len(levels) >= DEEPEST:
                         raise TooDeep
-                    levels.append(_opened(os.open(entry.name, _FOLDER, dir_fd=fd)))
+                    levels.append(_Level(os.open(entry.name, _FOLDER, dir_fd=levels[-1].fd)))
     finally:
-        for fd, _ in levels:
+        for level in levels:
+            level.close()
+
+
+class _Level:
+    """An open folder, and what is left to look at in it."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        try:
+            self._entries = os.scandir(fd)
+        except OSError:
             os.close(fd)
+            raise
 
+    def next(self) -> os.DirEntry[str] | None:
+        """The next entry; None at the end, or where the disk fails."""
+        try:
+            return next(self._entries, None)
+        except OSError:
+            return None
 
-def _opened(fd: int) -> tuple[int, Iterator[os.DirEntry[str]]]:
-    try:
-        return fd, os.scandir(fd)
-    except OSError:
-        os.close(fd)
-        raise
+    def close(self) -> None:
+        self._entries.close()
+        os.close(self.fd)
 
 
 def _names(found: os.stat_result) -> int:
