@@ -59,7 +59,9 @@ async def test_what_a_person_uploaded_counts_for_them_up_to_a_bound(tmp_path: Pa
     await code.put_for("lin", first, pieces(one), most)
     await code.put_for("lin", first, pieces(one), most)
     assert {name: kept.size for name, kept in code.kept_by("lin").items()} == {first: len(one)}
-    with pytest.raises(TooLarge, match=rf"lin keeps {len(one)}B of uploaded code, and .* more would exceed {most}B"):
+    with pytest.raises(
+        TooLarge, match=rf"lin keeps {len(one)}B of uploaded code, and .* more would exceed {most}B"
+    ):
         await code.put_for("lin", second, pieces(two), most)
     assert not code.has(second)
     await code.put_for("wang", second, pieces(two), most)
