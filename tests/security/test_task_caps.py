@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from danlu.sdk import InsufficientQuota
+from danlu.sdk import Client, InsufficientQuota
 from tests.live import LiveServer, eventually, live_server, training
 
 TINY = {"cpus": 0.001, "memory": "4MiB"}
@@ -17,6 +17,11 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     caps = {"DANLU_TASKS_PER_NODE": "3", "DANLU_TASKS_PER_PERSON": "6", "DANLU_TASK_MEMORY": "16MiB"}
     with live_server(tmp_path_factory.mktemp("caps"), "--virtual-nodes", "1x2xA100", **caps) as server:
         yield server
+
+
+def clear(client: Client) -> None:
+    for job in list(client.jobs(state=["queued", "starting", "running"])):
+        client.reset(job.id)
 
 
 def test_a_node_runs_so_many_tasks_and_the_next_waits_with_the_reason(live: LiveServer) -> None:
@@ -30,21 +35,19 @@ def test_a_node_runs_so_many_tasks_and_the_next_waits_with_the_reason(live: Live
         running = next(job for job in made if client.get(job.id).state == "running")
         client.stop(running.id)
         eventually(lambda: client.get(waits.id).state == "running")
-        for job in made:
-            client.reset(job.id)
+        clear(client)
 
 
 def test_tiny_tasks_are_charged_what_they_cost(live: LiveServer) -> None:
     with live.client() as client:
         job = client.create(training("charged", "true", resources=TINY))
-        size = client.get(job.id).roles[0].resources
-        assert (size.cpus, size.memory) == (0.01, 16 << 20)
+        size = client.get(job.id).spec["resources"]
+        assert (size["cpus"], size["memory"]) == (0.01, "16MiB")
 
 
 def test_nobody_queues_more_tasks_than_their_cap_and_the_refusal_has_the_numbers(live: LiveServer) -> None:
     with live.client() as client:
         made = [client.submit(training(f"one-{n}", "sleep 600", resources=TINY)) for n in range(5)]
         with pytest.raises(InsufficientQuota, match=r"uses 5 of 6 tasks and requests 2 more"):
-            client.submit(training("two", "sleep 600", resources=TINY, nodes=2))
-        for job in made:
-            client.reset(job.id)
+            client.submit(training("too-many", "sleep 600", resources=TINY, nodes=2))
+        clear(client)

@@ -2105,9 +2105,8 @@ export interface paths {
          */
         get: operations["download_code"];
         /**
-         * Upload a tar.gz under its SHA-256; uploading it again changes nothing. What a person uploads counts for them as long
-         * @description Upload a tar.gz under its SHA-256; uploading it again changes nothing. What a person uploads counts for them as long
-         *     as a job or template names it.
+         * Upload a tar.gz under its SHA-256; uploading it again changes nothing.
+         * @description Upload a tar.gz under its SHA-256; uploading it again changes nothing.
          */
         put: operations["upload_code"];
         post?: never;
@@ -5960,8 +5959,8 @@ export interface components {
         };
         /**
          * StorageRow
-         * @description Storage of one type, in bytes: `local` is the personal directory, `code` what was uploaded for jobs. `counted_at` is
-         *     when it was counted; null if it is not counted, or not yet.
+         * @description Storage of one type, in bytes: `local` is the personal directory, `code` what was uploaded for jobs. `counted_at`
+         *     is when it was counted; null if it is not counted, or not yet.
          */
         StorageRow: {
             /** Type */

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from danlu.control.quotas.headroom import Headroom
 from danlu.control.quotas.storage import Storage, StorageUse, uses_of
 from danlu.control.rules.quota_checks import amount_mistakes, nobody, strange_models
 from danlu.control.rules.registry import Registry
@@ -60,7 +61,7 @@ class Quotas:
         most_tasks: int | None = None,
     ) -> None:
         self._registry, self._store, self._clock = registry, store, clock
-        self._storage, self._most_tasks = storage, most_tasks
+        self._storage, self._most_tasks, self._headroom = storage, most_tasks, Headroom()
 
     # ── what holds ───────────────────────────────────────────────────────────────────────────────────
 
@@ -98,13 +99,18 @@ class Quotas:
             for owners, all_bounds in self._scopes(self._owner(caller, job))
             if (bounds := law.concerned(all_bounds, asked))
         ]
-        if not scopes:
+        if not scopes or self._surely_below_cap(scopes, asked):
             return None
 
         def check(holdings: tuple[QuotaHolding, ...]) -> None:
-            found = tuple(_shortfalls(scopes, asked, _held(holdings)))
+            held = _held(holdings)
+            found = tuple(_shortfalls(scopes, asked, held))
             if found:
                 raise refusal(found)
+            if self._most_tasks is not None:
+                used = sum(one.amounts[TASKS] for one in held if one.owner == job.owner)
+                left = self._most_tasks - used - asked.amounts[TASKS]
+                self._headroom.learn(job.owner, left, self._clock.now())
 
         return Gate(tuple(_owners(scopes)), check)
 
@@ -224,6 +230,12 @@ class Quotas:
             ),
             *((_members(everybody, group), bounds) for group, bounds in bounded.items()),
         ]
+
+    def _surely_below_cap(self, scopes: Sequence[tuple[Collection[str], list[Bound]]], asked: Held) -> bool:
+        """Whether only the cap on a person's tasks applies, and is known to be far away."""
+        bounds = [bound for _, some in scopes for bound in some]
+        cap = law.task_cap(asked.owner, self._most_tasks)
+        return bounds == [cap] and self._headroom.covers(asked.owner, asked.amounts[TASKS], self._clock.now())
 
     def _owner(self, caller: Caller, job: Job) -> User:
         return caller.user if caller.name == job.owner else self._store.user(job.owner) or caller.user

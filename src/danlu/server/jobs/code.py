@@ -42,8 +42,7 @@ _ARCHIVE: dict[int, dict[str, Any]] = {
     answers=_HAD,
 )
 async def upload_code(request: Request, desk: AtDesk, who: Who, digest: Digest) -> Response:
-    """Upload a tar.gz under its SHA-256; uploading it again changes nothing. What a person uploads counts for them as
-    long as a job or template names it."""
+    """Upload a tar.gz under its SHA-256; uploading it again changes nothing."""
     _check(digest)
     settings = desk.services.process.settings
     limit = settings.code_limit
