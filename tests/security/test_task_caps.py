@@ -47,7 +47,8 @@ def test_tiny_tasks_are_charged_what_they_cost(live: LiveServer) -> None:
 
 def test_nobody_queues_more_tasks_than_their_cap_and_the_refusal_has_the_numbers(live: LiveServer) -> None:
     with live.client() as client:
-        made = [client.submit(training(f"one-{n}", "sleep 600", resources=TINY)) for n in range(5)]
+        for number in range(5):
+            client.submit(training(f"one-{number}", "sleep 600", resources=TINY))
         with pytest.raises(InsufficientQuota, match=r"uses 5 of 6 tasks and requests 2 more"):
             client.submit(training("too-many", "sleep 600", resources=TINY, nodes=2))
         clear(client)
