@@ -6045,7 +6045,8 @@ export interface components {
         };
         /**
          * StorageRow
-         * @description Storage of one type, in bytes.
+         * @description Storage of one type, in bytes: `local` is the personal directory, `code` what was uploaded for jobs. `counted_at`
+         *     is when it was counted; null if it is not counted, or not yet.
          */
         StorageRow: {
             /** Type */
@@ -6054,6 +6055,8 @@ export interface components {
             limit: number | null;
             /** Used */
             used: number;
+            /** Counted At */
+            counted_at: string | null;
         };
         /**
          * SystemPart

@@ -19,6 +19,7 @@ from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
 from danlu.data.directory import DataDirectory
 from danlu.data.examples import FolderExamples, find_examples
+from danlu.data.personal import FilePersonalUse
 from danlu.data.secrets import FileClusterSecrets
 from danlu.data.task_key import task_key
 from danlu.domain.errors import FieldError, Invalid
@@ -59,6 +60,7 @@ class Parts:
         self.stacks = FileStacks(self.directory.logs)
         self.usage = FileUsage(self.directory.logs, self.directory.usage / "nodes", self.clock)
         self.code = FileCode(self.directory.code, settings.code_limit)
+        self.personal = FilePersonalUse(self.directory.personal_use)
         self.examples = FolderExamples(find_examples(), self.code)
         self.kept = Kept(
             code=self.code,

@@ -19,6 +19,7 @@ from danlu.control.plane.view import ActiveView
 from danlu.control.rules.registry import Registry
 from danlu.control.usage.busy import Busy
 from danlu.control.usage.recorder import Recorder
+from danlu.data.personal import PersonalCounter
 from danlu.engines.several import Engines
 from danlu.ports.stacks import Cause
 from danlu.ports.store import Store
@@ -71,6 +72,7 @@ class ControlPlane:
             self.controller.found,
             parts.clock,
         )
+        self._personal = PersonalCounter(parts.directory.volumes, parts.directory.personal_use, parts.clock)
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
             parts.usage.present, parts.directory.usage / "nodes", self.view.live, inventory, parts.clock
@@ -84,6 +86,7 @@ class ControlPlane:
                 self._start_beside("hangs", self._hangs.run, stop)
             if self.base.local is not None:  # elsewhere nothing is measured that could be added up
                 self._start_beside("meter", self._meter.run, stop)
+                self._start_beside("personal directories", self._personal.run, stop)
         self.controller.run(stop)
 
     def wake(self) -> None:

@@ -10,6 +10,7 @@ from danlu.control import flavors, jobs, machines, people, projects, queue, quot
 from danlu.control.audit import Audit
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
+from danlu.control.quotas.storage import StorageBounds
 from danlu.ports.engine import Interactive
 from danlu.server.services import Ports, Process, Rooms, Services
 
@@ -24,7 +25,8 @@ def build_services(
     """One room on top of another, as control has them."""
     parts.rights.follow(on.registry.groups)
     settings = parts.settings
-    holding = quotas.build(on)
+    bounds = StorageBounds(settings.personal_limit or None, settings.code_total or None)
+    holding = quotas.build(on, parts.personal, parts.code, bounds, settings.tasks_per_person or None)
     images = None if parts.all_serve else {"host"}
     work = jobs.build(
         on, parts.kept, holding, stacks, lambda job: line.queue.outlook(job), images, parts.policy

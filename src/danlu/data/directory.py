@@ -67,6 +67,11 @@ class DataDirectory:
     def usage(self) -> Path:
         return self.root / "usage"
 
+    @property
+    def personal_use(self) -> Path:
+        """What personal directories take."""
+        return self.usage / "personal.json"
+
     def announce(self, url: str) -> None:
         """Write down the URL of this process, for others that find the directory in use."""
         note = {"pid": os.getpid(), "host": socket.gethostname(), "url": url, "since": int(time.time())}

@@ -14,6 +14,7 @@ DanluError
 │   ├── HasActiveJobs      somebody's jobs stand against it: say what becomes of them
 │   ├── InsufficientQuota  a start beyond a quota: `shortfalls` says by how much and who holds it
 │   ├── BudgetSpent        a start at a priority whose budget of this month is used up
+│   ├── DiskLimit          a start while the owner's personal directory takes more than it may
 │   ├── NotLeader          another control plane leads by now: this one must not write
 │   └── ClusterNotReady    it lacks something that Danlu needs: `findings` says what
 ├── TooMany                slow down
@@ -164,6 +165,10 @@ class InsufficientQuota(Conflict):
 
 class BudgetSpent(Conflict):
     code, title = "budget_spent", Words("This month's budget is spent", "本月预算已用完")
+
+
+class DiskLimit(Conflict):
+    code, title = "disk_limit", Words("The personal directory is full", "个人目录已满")
 
 
 class NotLeader(Conflict):

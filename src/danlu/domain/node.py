@@ -38,11 +38,20 @@ class Foreign:
 
 
 @dataclass(frozen=True, slots=True)
+class LowDisk:
+    """What is left of a node's disk in bytes, and what must be for tasks to start there."""
+
+    free: int
+    reserve: int
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
     """A machine as its engine sees it; the GPUs of one node are all of one model.
 
     `cluster` is empty on the machine that Danlu itself runs on. `why` says in the engine's words why it accepts no
-    tasks. At `closes_at` all jobs must leave, for the maintenance `closes_for` or for a drain."""
+    tasks. At `closes_at` all jobs must leave, for the maintenance `closes_for` or for a drain. No more than `max_tasks`
+    tasks run there at a time."""
 
     name: str
     address: str
@@ -58,6 +67,8 @@ class Node:
     why: str = ""
     closes_at: Time | None = None
     closes_for: str = ""
+    low_disk: LowDisk | None = None
+    max_tasks: int | None = None
 
     @property
     def gpu_model(self) -> str | None:

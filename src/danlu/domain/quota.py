@@ -135,6 +135,18 @@ def bounds_of_user(name: str, quotas: Mapping[str, Quota], now: Time) -> list[Bo
     return bounds
 
 
+def with_most_tasks(bounds: list[Bound], name: str, most: int | None) -> list[Bound]:
+    """The limits of a person, with this one on all their tasks unless a quota has one."""
+    if most is None or any(bound.within == EVERY_CLASS and bound.resource == TASKS for bound in bounds):
+        return bounds
+    return [*bounds, task_cap(name, most)]
+
+
+def task_cap(name: str, most: int | None) -> Bound:
+    """The limit on all tasks of a person that holds without a quota."""
+    return Bound(of_user(name), EVERY_CLASS, TASKS, most, Source.DEFAULT)
+
+
 def bounds_of_group(name: str, quotas: Mapping[str, Quota], now: Time) -> list[Bound]:
     """Limits on all members of a group together, in addition to each member's own."""
     own = quotas.get(of_group(name), Quota(of_group(name)))

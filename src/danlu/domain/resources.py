@@ -24,6 +24,12 @@ class Resources:
             gpu_milli=self.gpu_milli * count,
         )
 
+    def at_least(self, cpu_milli: int, memory: int) -> Resources:
+        """This, or more where it is less."""
+        if self.cpu_milli >= cpu_milli and self.memory >= memory:
+            return self
+        return replace(self, cpu_milli=max(self.cpu_milli, cpu_milli), memory=max(self.memory, memory))
+
     def split(self, parts: int) -> Resources:
         """An equal part of this, rounded up where it does not divide."""
         return replace(

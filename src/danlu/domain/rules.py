@@ -242,13 +242,17 @@ class KubernetesCluster(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The scheduler's settings. Times in milliseconds."""
+    """The scheduler's settings. Times in milliseconds. A task counts for at least the CPUs and memory that its
+    supervisor and sandbox take."""
 
     score_time: int = 6 * 3_600_000
     minimum_run_time: int = 10 * 60_000
     evict_workspaces: bool = False
     default_max_time: Mapping[JobClass, int] = field(default_factory=dict)
     maintenance_notice: int = 24 * 3_600_000
+    tasks_per_node: int | None = None
+    task_cpu_milli: int = 0
+    task_memory: int = 0
 
 
 KINDS: Mapping[str, type[Rule]] = {kind.kind: kind for kind in Rule.__subclasses__()}

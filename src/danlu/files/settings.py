@@ -97,6 +97,58 @@ class Settings(BaseModel):
         ge=0,
     )
     code_limit: Size = Field(2 * 2**30, description="The largest code archive that can be uploaded.", ge=1)
+    code_total: Size = Field(
+        20 * 2**30,
+        description="How much code each person may keep uploaded for jobs that still exist; 0: no bound.",
+        ge=0,
+    )
+    unpack_limit: Size = Field(64 * 2**30, description="What a code archive may unpack to.", ge=1)
+    unpack_entries: int = Field(
+        2_000_000, description="How many files, folders and links a code archive may contain.", ge=1
+    )
+    log_limit: Size = Field(
+        2**30,
+        description="How much disk space the log of a task on this machine may take: beyond it the log keeps its first "
+        "part and its latest, and says where it was cut. 0: no bound.",
+        ge=0,
+    )
+    scratch_limit: Size = Field(
+        100 * 2**30,
+        description="How much disk space the working directory of a task on this machine may take (with its reports, "
+        "and deleted files that it keeps open); beyond it the task is ended (`evicted_disk`). 0: no bound.",
+        ge=0,
+    )
+    personal_limit: Size = Field(
+        2**40,
+        description="How much the personal directory of each person may take before their next start is refused; a "
+        "quota (`--storage local=…`) can set it for one person. 0: no bound.",
+        ge=0,
+    )
+    disk_reserve: Size = Field(
+        2 * 2**30,
+        description="While the disk of the data directory has less space left, nothing starts on this machine. 0: no "
+        "reserve.",
+        ge=0,
+    )
+    tasks_per_node: int = Field(
+        256,
+        description="How many tasks may run on a node at a time, however small they are. 0: any number.",
+        ge=0,
+    )
+    tasks_per_person: int = Field(
+        10_000,
+        description="How many tasks the queued and running jobs of one person may have together, unless a quota "
+        "(`--tasks`) says so. 0: any number.",
+        ge=0,
+    )
+    task_cpus: float = Field(
+        0.01,
+        description="What each task counts for at least, in CPUs: its supervisor and sandbox cost that much, however "
+        "little it requests.",
+        ge=0,
+        le=1,
+    )
+    task_memory: Size = Field(8 * 2**20, description="What each task counts for at least, in memory.", ge=0)
     sign_in_attempts: int = Field(
         10,
         description="Failed sign-ins allowed per minute, for one user name from one address (or known browser).",
@@ -137,4 +189,7 @@ class Settings(BaseModel):
             self.evict_workspaces,
             dict(self.default_max_time),
             self.maintenance_notice,
+            self.tasks_per_node or None,
+            round(1000 * self.task_cpus),
+            self.task_memory,
         )

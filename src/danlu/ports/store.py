@@ -17,6 +17,7 @@ from danlu.domain.reasons import Reason, encode
 from danlu.domain.rules import Rule
 from danlu.domain.score import Charge, Settled
 from danlu.domain.words import Words
+from danlu.ports.code import CodeUses
 from danlu.ports.governance import GovernanceStore
 
 
@@ -456,6 +457,7 @@ class Store(
     CredentialStore,
     TokenStore,
     GovernanceStore,
+    CodeUses,
     Protocol,
 ):
     """All of them in one database."""

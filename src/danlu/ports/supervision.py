@@ -12,7 +12,7 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
-from danlu.ports import beneath, reports, samples
+from danlu.ports import beneath, disk_use, reports, samples
 
 VERSION = 1
 
@@ -53,6 +53,8 @@ class TaskLimits(TypedDict, total=False):
     cpu_milli: int
     pids: int
     shm: int  # bytes of /dev/shm in the sandbox
+    log: int  # bytes that the log may take; beyond, it loses its middle
+    scratch: int  # bytes that the working directory and reports may take; beyond, the task is ended
     unpack_limit: int  # bytes an archive may unpack to; default 64 GiB
     unpack_entries: int  # files, directories and links it may hold; default 2,000,000
 
@@ -141,6 +143,9 @@ class StatusRecord(TypedDict, total=False):
     cpu_ms: int
     wall_ms: int
     log_bytes: int
+    log_cut: int  # bytes of them that were cut
+    disk_used: int  # evicted_disk: what its scratch took, or 0 if it could not be counted
+    disk_limit: int
 
 
 class Stop(TypedDict):
@@ -344,6 +349,7 @@ def fingerprint() -> str:
             os.path.abspath(samples.__file__),
             os.path.abspath(reports.__file__),
             os.path.abspath(beneath.__file__),
+            os.path.abspath(disk_use.__file__),
         ]
         stamps = [os.stat(file).st_mtime_ns for file in files]
         return f"{VERSION}-{len(stamps)}-{max(stamps):x}"

@@ -11,6 +11,7 @@ import traceback
 from typing import Any, NamedTuple
 
 from danlu.ports import supervision
+from danlu.ports.reports import reports_folder
 from danlu.runtime.code.bring import bring_code
 from danlu.runtime.isolation import linux, person, seccomp, tree
 from danlu.runtime.isolation.cgroups import CgroupLimits, ControlGroup, NoCgroups
@@ -26,7 +27,8 @@ from danlu.runtime.watching import command
 from danlu.runtime.watching.child import Launch, launch, launch_sandbox
 from danlu.runtime.watching.gauge import Gauge
 from danlu.runtime.watching.orders import Orders, Stopped
-from danlu.runtime.watching.watch import BwrapReport, Watch
+from danlu.runtime.watching.scratch import Scratch
+from danlu.runtime.watching.watch import EVICTED_DISK, BwrapReport, Watch
 
 
 def supervise(task_dir: str, machine: Machine) -> None:
@@ -87,7 +89,7 @@ class _Supervisor:
             task = read_task(_read_file(), task_dir)
             orders = Orders(task.grace_ms / 1000)
             orders.refuse_to_start()
-            log = Log(task.log)
+            log = Log(task.log, task.log_limit)
             log.prepare()
             directory = self._bring_code(task, orders)
             place = self._place(task, directory)
@@ -218,6 +220,9 @@ class _Supervisor:
         training = open_training(task, directory, self._status)
         watched.use(isolation.group, isolation.report, running, gauge, training)
         watched.passes_on = supervision.PASSES_ON in task.env
+        if task.scratch_limit:
+            folders = [task.cwd, reports_folder(task.log)]
+            watched.scratch = Scratch(folders, task.scratch_limit, lambda: tree.descendants(os.getpid()))
         return watched
 
     def _record_end(
@@ -233,7 +238,10 @@ class _Supervisor:
         failed = ending["code"] != 0
         oom = failed and (watched.over_memory or (group is not None and group.oom_kills() > 0))
         peak = group.memory_peak() if group is not None else watched.memory_peak
-        if oom:
+        if watched.over_scratch:
+            ending.update(reason=EVICTED_DISK, text=watched.over_scratch)
+            ending.update(disk_used=watched.scratch_used, disk_limit=task.scratch_limit)
+        elif oom:
             ending.update(reason="out_of_memory")
         elif report is not None and not report.has_exited and ending["code"] == 1:
             ending.update(
@@ -247,6 +255,7 @@ class _Supervisor:
             memory_peak=peak or tree.largest_reaped(),
             cpu_ms=tree.reaped_cpu_ms() + watched.unaccounted_ms,
             log_bytes=log.file.size,
+            log_cut=log.cutter.cut_bytes,
             stop_reason=watched.stop_reason,
             **ending,
         )

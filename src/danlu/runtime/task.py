@@ -47,6 +47,8 @@ class SupervisedTask(NamedTuple):
     cpu_milli: int
     pids: int
     shm: int
+    log_limit: int
+    scratch_limit: int
     wants_sandbox: bool
     wants_cgroup: bool
     binds: list[list[str]]
@@ -110,6 +112,8 @@ def _read(data: dict[str, Any], task_dir: str) -> SupervisedTask:
         cpu_milli=int(limits.get("cpu_milli") or 0),
         pids=int(limits.get("pids") or 0),
         shm=int(limits.get("shm") or 0),
+        log_limit=int(limits.get("log") or 0),
+        scratch_limit=int(limits.get("scratch") or 0),
         wants_sandbox=bool(wishes.get("bubblewrap", True)),
         wants_cgroup=bool(wishes.get("cgroup", True)),
         binds=list(data.get("binds") or []),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from danlu.domain.arrays import Mask, np
 from danlu.domain.node import Node
-from danlu.domain.reasons import ClosingSoon, NodesCordoned, Reason, UnderMaintenance
+from danlu.domain.reasons import ClosingSoon, NodesCordoned, NodesLowOnDisk, Reason, UnderMaintenance
 from danlu.scheduler.ask import Ask
 from danlu.scheduler.cluster import AllNodes
 from danlu.scheduler.draft import Draft
@@ -37,6 +37,8 @@ def cordoned(draft: Draft, ask: Ask, model: str) -> Reason | None:
     """The reason of a job that could run on nodes that are cordoned with a known reason; else None."""
     cluster = draft.snapshot.cluster
     nodes = _missed(cluster, cluster.without_cordons, cluster.cordoned, ask, model)
+    if nodes and (low := nodes[0].low_disk) is not None:
+        return NodesLowOnDisk(len(nodes), nodes[0].name, low.free, low.reserve)
     return NodesCordoned(len(nodes), nodes[0].name, nodes[0].why) if nodes else None
 
 

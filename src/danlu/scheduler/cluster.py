@@ -18,6 +18,8 @@ from danlu.scheduler.model import FOREVER, Assigned, Running, Site
 Column = Ints
 
 WHOLE = 1000
+ENDLESS = 2**31
+"""How many tasks a node without a cap may have."""
 IN_SERVICE = frozenset({NodeState.READY, NodeState.OCCUPIED})
 
 Domain = tuple[str, str]
@@ -37,7 +39,9 @@ class AllNodes:
             [self.models.index(node.gpu_model) if node.gpu_model else -1 for node in self.nodes], np.int64
         )
         self._position = [{gpu.index: at for at, gpu in enumerate(node.gpus)} for node in self.nodes]
-        self._row = struct.Struct(f"{2 + self.width}q")
+        self._row = struct.Struct(f"{3 + self.width}q")
+        self.capped = any(node.max_tasks is not None for node in self.nodes)
+        """Whether any node bounds the number of its tasks."""
         self._masks: dict[object, Mask] = {}
         self._domains: dict[str, tuple[tuple[Domain, Mask], ...]] = {}
         self.possible: dict[object, bool] = {}
@@ -54,6 +58,7 @@ class AllNodes:
             for row in (now,) if task in running.leaving else (now, soon):
                 row[0] -= task.cpu_milli
                 row[1] -= task.memory
+                row[-1] -= 1
                 for grant in task.gpus:
                     if grant.index in position:
                         row[2 + position[grant.index]] -= grant.milli
@@ -195,7 +200,8 @@ class AllNodes:
     def _free(self, node: Node) -> list[int]:
         cards = len(node.gpus)
         cpu_milli, memory = node.cpu_milli - node.foreign.cpu_milli, node.memory - node.foreign.memory
-        return [cpu_milli, memory, *[WHOLE] * cards, *[0] * (self.width - cards)]
+        tasks = ENDLESS if node.max_tasks is None else node.max_tasks
+        return [cpu_milli, memory, *[WHOLE] * cards, *[0] * (self.width - cards), tasks]
 
     def _capacity(self) -> Amounts:
         """What projects share: everything except what workloads outside Danlu use."""

@@ -286,6 +286,7 @@ class Evictor:
         for task in (task for one in gone for task in one.tasks if task.node == node):
             row[0] += task.cpu_milli
             row[1] += task.memory
+            row[-1] += 1
             for column, milli in cluster.positions(task):
                 row[column] += milli
         return row_fits(row, size)

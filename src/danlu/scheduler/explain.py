@@ -15,6 +15,8 @@ from danlu.domain.reasons import (
     HeldByOthers,
     MakingRoom,
     NodesCordoned,
+    NodesLowOnDisk,
+    NodeTaskCap,
     NoSuchNode,
     NotEnoughGpus,
     NotEnoughRoom,
@@ -34,7 +36,7 @@ from danlu.scheduler.possible import could_ever_start
 
 ANY_MODEL = "GPU"
 _WAIT_STEP, _SOON_STEP = 15_000, 1_000
-HOLDS_UP_NOBODY = NoSuchNode | HeldByOthers | UnderMaintenance | NodesCordoned | ClosingSoon
+HOLDS_UP_NOBODY = NoSuchNode | HeldByOthers | UnderMaintenance | NodesCordoned | NodesLowOnDisk | ClosingSoon
 Selector = tuple[tuple[str, str], ...]
 
 
@@ -109,6 +111,9 @@ def lacking(draft: Draft, ask: Ask, model: str, nodes: Mask | None) -> Reason:
         return NotTogether(ask.same, tasks, draft.room.closest(ask, part, model, nodes))
     if fit < tasks <= sum(fits):
         return NotInOneCluster(tasks, fit)
+    if crowded := draft.room.crowded(ask, part, model, nodes):
+        node = draft.snapshot.cluster.nodes[crowded[0]]
+        return NodeTaskCap(len(crowded), node.name, node.max_tasks or 0)
     fit = min(fit, tasks - 1)  # one by one they might, but not as they must be together
     if not part.size.gpu_milli:
         return NotEnoughRoom(part.size.cpu_milli, part.size.memory, tasks, fit)
@@ -129,7 +134,7 @@ def wanted(ask: Ask) -> str:
 
 def _hope(reason: Reason) -> int:
     """If a job is in several lanes, the lane in which it comes first is reported."""
-    if isinstance(reason, NoSuchNode | HeldByOthers | UnderMaintenance | NodesCordoned):
+    if isinstance(reason, NoSuchNode | HeldByOthers | UnderMaintenance | NodesCordoned | NodesLowOnDisk):
         return 2**40
     if isinstance(reason, ClosingSoon):
         return 2**39

@@ -125,7 +125,7 @@ class Reservations:
         unreserved = mask & (self._until == FOREVER)
         nodes = np.flatnonzero(unreserved if unreserved.sum() >= tasks else mask)
         free = self._room.soon.free[nodes]
-        freest = nodes[np.lexsort((nodes, -free[:, 0], -free[:, 2:].sum(1)))]
+        freest = nodes[np.lexsort((nodes, -free[:, 0], -free[:, 2:-1].sum(1)))]
         sites = self._snapshot.sites
         cleared = sorted(nodes.tolist(), key=lambda at: (sites[at].cleared, at))
         looked_at = _LOOKED_AT // 2 + tasks
@@ -142,16 +142,16 @@ class Reservations:
         time, unknown = now, 0
         for end, task in [(now, None), *sorted(ends, key=lambda pair: pair[0])]:
             if task is not None:
-                _release(row, positions(task), task.cpu_milli, task.memory)
+                _release(row, positions(task), task.cpu_milli, task.memory, 1)
                 time, unknown = end, unknown + (end == FOREVER)
             while first and row_fits(row, first[0]):  # other tasks of the same gang
-                _release(row, _cards(row, first[0]), -first[0].cpu_milli, -first[0].memory)
+                _release(row, _cards(row, first[0]), -first[0].cpu_milli, -first[0].memory, -1)
                 first = first[1:]
             while not first and row_fits(row, size):
                 waits.append((time, unknown, at))
                 if len(waits) == most:
                     return waits
-                _release(row, _cards(row, size), -size.cpu_milli, -size.memory)
+                _release(row, _cards(row, size), -size.cpu_milli, -size.memory, -1)
         return waits
 
 
@@ -159,9 +159,10 @@ def _both(one: Mask | None, other: Mask | None) -> Mask | None:
     return other if one is None else one if other is None else one & other
 
 
-def _release(row: list[int], cards: list[tuple[int, int]], cpu_milli: int, memory: int) -> None:
+def _release(row: list[int], cards: list[tuple[int, int]], cpu_milli: int, memory: int, tasks: int) -> None:
     row[0] += cpu_milli
     row[1] += memory
+    row[-1] += tasks
     for column, milli in cards:
         row[column] += milli
 
@@ -171,5 +172,5 @@ def _cards(row: list[int], size: Resources) -> list[tuple[int, int]]:
     if not size.gpu_milli:
         return []
     part = min(size.gpu_milli, WHOLE)
-    able = sorted((free, column) for column, free in enumerate(row[2:], 2) if free >= part)
+    able = sorted((free, column) for column, free in enumerate(row[2:-1], 2) if free >= part)
     return [(column, -part) for _, column in able[: max(1, size.whole_gpus)]]

@@ -19,19 +19,21 @@ _CPU, _MEMORY, _CARDS = 0, 1, 2
 
 
 class Layer:
-    """The free resources of every node, now or soon: one row per node with CPUs, memory and cards."""
+    """The free resources of every node, now or soon: one row per node with CPUs, memory, cards, and how many more tasks
+    it may have."""
 
     def __init__(self, rows: Iterable[bytes], cluster: AllNodes, stamp: Column) -> None:
         flat = np.frombuffer(b"".join(rows), np.int64)
-        self.free = flat.reshape(len(cluster.nodes), _CARDS + cluster.width).copy(order="F")
-        self.cpu, self.memory, self.cards = self.free[:, _CPU], self.free[:, _MEMORY], self.free[:, _CARDS:]
+        self.free = flat.reshape(len(cluster.nodes), _CARDS + cluster.width + 1).copy(order="F")
+        self.cpu, self.memory, self.cards = self.free[:, _CPU], self.free[:, _MEMORY], self.free[:, _CARDS:-1]
+        self.tasks = self.free[:, -1] if cluster.capped else None
         self.model, self.stamp = cluster.model, stamp
         self.whole: Column = (self.cards == WHOLE).sum(1)
         self.most: Column = self.cards.max(1) if cluster.width else self.whole.copy()
 
     def set(self, at: int, row: Column) -> None:
         self.free[at] = row
-        cards = row[_CARDS:].tolist()
+        cards = row[_CARDS:-1].tolist()
         self.whole[at] = cards.count(WHOLE)
         self.most[at] = max(cards, default=0)
 
@@ -43,10 +45,17 @@ class Layer:
             fitting &= self.whole >= size.whole_gpus
         elif size.gpu_milli:
             fitting &= self.most >= size.gpu_milli
+        if self.tasks is not None:
+            fitting &= self.tasks > 0
         return fitting
 
     def counts(self, size: Resources, mask: Mask) -> Column:
         """How many tasks of this size fit on each node."""
+        most = self.by_size(size, mask)
+        return most if self.tasks is None else np.minimum(most, np.maximum(self.tasks, 0))
+
+    def by_size(self, size: Resources, mask: Mask) -> Column:
+        """The same, however many tasks a node may have."""
         free, most = self.free, np.where(mask, np.int64(2**31), np.int64(0))
         for wanted, column in ((size.cpu_milli, free[:, _CPU]), (size.memory, free[:, _MEMORY])):
             if wanted:
@@ -54,7 +63,7 @@ class Layer:
         if size.gpu_milli >= WHOLE:
             most = np.minimum(most, self.whole // size.whole_gpus)
         elif size.gpu_milli:
-            most = np.minimum(most, (np.maximum(free[:, _CARDS:], 0) // size.gpu_milli).sum(1))
+            most = np.minimum(most, (np.maximum(self.cards, 0) // size.gpu_milli).sum(1))
         return most
 
 
@@ -129,8 +138,8 @@ class Room:
         return True
 
     def _held(self, task: Assigned) -> tuple[int, Column]:
-        held = np.zeros(_CARDS + self.cluster.width, np.int64)
-        held[_CPU], held[_MEMORY] = task.cpu_milli, task.memory
+        held = np.zeros(_CARDS + self.cluster.width + 1, np.int64)
+        held[_CPU], held[_MEMORY], held[-1] = task.cpu_milli, task.memory, 1
         for column, milli in self.cluster.positions(task):
             held[column] = milli
         return self.cluster.index[task.node], held
@@ -242,6 +251,14 @@ class Room:
         """The most tasks of a part that would fit within one topology domain."""
         counts = self.now.counts(part.size, self._mask(ask, part, model, allowed))
         return max((int(counts[mask].sum()) for _, mask in self.cluster.domains(ask.same or "")), default=0)
+
+    def crowded(self, ask: Ask, part: RoleAsk, model: str, allowed: Mask | None = None) -> list[int]:
+        """The nodes that would hold more tasks of a part if they had not so many already."""
+        if self.now.tasks is None:
+            return []
+        mask = self._mask(ask, part, model, allowed)
+        kept_out = self.now.by_size(part.size, mask) > np.maximum(self.now.tasks, 0)
+        return [int(at) for at in np.flatnonzero(kept_out)]
 
     def _mask(self, ask: Ask, part: RoleAsk, model: str, allowed: Mask | None) -> Mask:
         mask = self.cluster.eligible(ask.job_class, ask.selector, part.size, model)
@@ -357,10 +374,10 @@ def _roomiest(
 
 def row_fits(row: list[int], size: Resources) -> bool:
     """Whether one task fits into the free resources of a node, given as plain numbers."""
-    if row[_CPU] < size.cpu_milli or row[_MEMORY] < size.memory:
+    if row[_CPU] < size.cpu_milli or row[_MEMORY] < size.memory or row[-1] < 1:
         return False
     part = min(size.gpu_milli, WHOLE)
-    return not part or sum(free >= part for free in row[_CARDS:]) >= max(1, size.whole_gpus)
+    return not part or sum(free >= part for free in row[_CARDS:-1]) >= max(1, size.whole_gpus)
 
 
 def request_of(size: Resources, cluster: AllNodes) -> TaskShape:

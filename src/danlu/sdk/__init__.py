@@ -20,6 +20,7 @@ _ERRORS = (
     "ClusterNotReady",
     "Conflict",
     "DanluError",
+    "DiskLimit",
     "HasActiveJobs",
     "InsufficientQuota",
     "Invalid",

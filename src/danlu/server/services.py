@@ -20,7 +20,7 @@ from danlu.control.rules.registry import Registry
 from danlu.control.usage import UsageRoom
 from danlu.files.settings import Settings
 from danlu.ports.clock import Clock
-from danlu.ports.code import CodeStore
+from danlu.ports.code import PeoplesCode
 from danlu.ports.engine import Interactive
 from danlu.ports.examples import Examples
 from danlu.ports.logs import LogFollower, LogReader
@@ -39,7 +39,7 @@ class Ports:
     logs: LogReader
     follower: LogFollower
     usage: UsageReader
-    code: CodeStore
+    code: PeoplesCode
     examples: Examples
     shells: Interactive | None
 

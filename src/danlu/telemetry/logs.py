@@ -1,4 +1,7 @@
-"""Log files: records addressed by offset; times rise within a file, so moments are found by bisection."""
+"""Log files: records addressed by offset; times rise within a file, so moments are found by bisection.
+
+A log beyond its bound has lost its middle: there is a hole in the file, which reads as zero bytes. No record begins
+with one, and readers go on behind it, so that offsets stay valid."""
 
 from __future__ import annotations
 
@@ -42,10 +45,13 @@ class FileLogs:
             if fd is None or lines <= 0:
                 return self.size(key)
             position = os.fstat(fd).st_size
+            hole = _hole(fd, position)
             wanted = lines + 1  # the newline that ends the last line counts too
             farthest = max(0, position - _FARTHEST)
             while position > farthest:
-                begin = max(0, position - _BLOCK)
+                if hole.start < position <= hole.stop:
+                    position = hole.start
+                begin = max(0, position - _BLOCK, hole.stop if position > hole.stop else 0)
                 block = os.pread(fd, position - begin, begin)
                 found = block.count(b"\n")
                 if found >= wanted:
@@ -106,10 +112,13 @@ class FileLogs:
             os.close(fd)
 
     def _records(self, fd: int, offset: int, limit: int) -> LogChunk:
-        """Whole records: a torn one at the end of what is written waits for its rest. What is too long to be one ends
-        the log."""
+        """Whole records: a torn one at the end of what is written waits for its rest. In a hole, those behind it. What
+        is too long to be one ends the log."""
         data = os.pread(fd, limit, offset)
-        end = data.rfind(b"\n") + 1
+        if data[:1] == b"\0":
+            offset = _behind_hole(fd, offset)
+            data = os.pread(fd, limit, offset)
+        end = _up_to_hole(data).rfind(b"\n") + 1
         while not end and len(data) == limit and limit < _LONGEST:
             limit *= 2
             data = os.pread(fd, limit, offset)
@@ -120,8 +129,9 @@ class FileLogs:
         """Where the first record at or after a position begins, if that is near."""
         if position <= 0:
             return 0
-        at = position - 1
-        while at < position + _LONGEST and (block := os.pread(fd, _BLOCK, at)):
+        at = _next_data(fd, position - 1)
+        farthest = at + _LONGEST
+        while at < farthest and (block := os.pread(fd, _BLOCK, at)):
             newline = block.find(b"\n")
             if newline >= 0:
                 return at + newline + 1
@@ -130,11 +140,47 @@ class FileLogs:
 
     def _scan(self, fd: int, offset: int, time_ms: int) -> int:
         while (chunk := self._records(fd, offset, _BLOCK)).records:
+            offset = chunk.start
             for line in chunk.records.splitlines(keepends=True):
                 if _time(line) >= time_ms:
                     return offset
                 offset += len(line)
         return offset
+
+
+def _hole(fd: int, size: int) -> range:
+    """What was cut of a file, as whole blocks; empty where nothing was. A file that only grows has no other hole."""
+    try:
+        begin = os.lseek(fd, 0, os.SEEK_HOLE)
+        return range(begin, _next_data(fd, begin)) if begin < size else range(0)
+    except OSError:
+        return range(0)
+
+
+def _next_data(fd: int, offset: int) -> int:
+    """The offset itself, or where the hole that it is in ends."""
+    try:
+        return os.lseek(fd, offset, os.SEEK_DATA)
+    except OSError:  # at the end of the file, or where there are no holes
+        return offset
+
+
+def _behind_hole(fd: int, offset: int) -> int:
+    """Where the first record behind a hole begins; its last block may begin with zero bytes too."""
+    at = _next_data(fd, offset)
+    while block := os.pread(fd, _BLOCK, at):
+        rest = block.lstrip(b"\0")
+        if rest:
+            at += len(block) - len(rest)
+            return at + 1 if rest[:1] == b"\n" else at
+        at += len(block)
+        at = max(at, _next_data(fd, at))
+    return at
+
+
+def _up_to_hole(data: bytes) -> bytes:
+    at = data.find(b"\n\0")
+    return data if at < 0 else data[: at + 1]
 
 
 def _time(records: bytes) -> int:

@@ -8,11 +8,14 @@ import pytest
 from sqlalchemy import text
 
 from danlu.domain import events as ev
+from danlu.domain.audit import Entry
 from danlu.domain.errors import Stale
-from danlu.domain.job import JobClass, Kind, Role
+from danlu.domain.job import Code, JobClass, Kind, Role
+from danlu.domain.people import User, UserRole
 from danlu.domain.resources import Resources
 from danlu.domain.score import Charge
-from danlu.ports.store import Gate, QuotaHolding
+from danlu.domain.templates import Template
+from danlu.ports.store import Gate, JobChange, QuotaHolding
 from danlu.store.sql.jobs import holdings
 from tests.contracts.store.building import (
     NOW,
@@ -246,3 +249,17 @@ def test_what_was_spent_at_a_priority_counts_from_the_moment_asked_for(store):
     assert store.spent("lin", "urgent", NOW) == 2000 * HOUR + 500 * HOUR
     assert store.spent("lin", "urgent", NOW - HOUR) == 2000 * 2 * HOUR + 500 * HOUR + 2000 * (HOUR - 1)
     assert store.spent("nobody", "urgent", 0) == 0
+
+
+def test_code_is_in_use_as_long_as_a_job_or_template_names_it(store):
+    one, two, three = ("1" * 64, "2" * 64, "3" * 64)
+    job = added(store, code=Code(archive=one))
+    store.add_user(User("lin", UserRole.ENGINEER, NOW))
+    template = Template(
+        "t1", "lin", "bert", "", None, "training", NOW, NOW, {"kind": "training", "code": {"archive": two}}
+    )
+    store.add_template(template, NOW, by=Entry("lin", "created", ""))
+    assert store.code_in_use([one, two, three]) == {one, two}
+    assert store.code_in_use([]) == frozenset()
+    store.remove(JobChange(job, (ev.JobDeleted("lin"),), "lin"), NOW)
+    assert store.code_in_use([one, two, three]) == {two}

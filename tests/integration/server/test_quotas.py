@@ -11,6 +11,8 @@ from danlu.server.http.models import Problem
 from danlu.server.quotas import models as wire
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, job_file
 
+CAP = {"quota": "user:eve", "class": "all", "resource": "tasks", "limit": 10_000, "used": 1, "source": "default", "until": None}  # fmt: skip
+"""What holds for everybody without a quota."""
 ONE_GPU = {"gpus": 1, "gpu": "A100", "cpus": 1}
 
 
@@ -153,7 +155,8 @@ def test_whoever_runs_into_a_quota_is_told_all_of_it(ask):
     standing = ask(ENGINEER, "GET", "users/eve/quota").json()
     wire.QuotaStanding.model_validate(standing)
     assert standing["items"] == [
-        {"quota": "user:eve", "class": "workspace", "resource": "gpus", "limit": 1, "used": 1, "source": "default", "until": None}
+        {"quota": "user:eve", "class": "workspace", "resource": "gpus", "limit": 1, "used": 1, "source": "default", "until": None},
+        CAP,
     ]  # fmt: skip
     ask(
         ADMINISTRATOR,
@@ -187,7 +190,10 @@ def test_who_may_look_at_and_set_quotas(ask, who):
     ]
     assert tuple(one.status_code for one in answers) == LOOKS[who]
     if who is not None:
-        assert answers[-1].json()["storage"] == [{"type": "block", "limit": 2**40, "used": 0}]
+        block, code, personal = answers[-1].json()["storage"]
+        assert block == {"type": "block", "limit": 2**40, "used": 0, "counted_at": None}
+        assert (code["type"], code["limit"], code["used"]) == ("code", 20 * 2**30, 0)
+        assert personal == {"type": "local", "limit": 2**40, "used": 0, "counted_at": None}
 
 
 def test_a_groups_quota_is_seen_by_its_members(ask, here):
@@ -203,7 +209,7 @@ def test_a_groups_quota_is_seen_by_its_members(ask, here):
         assert ask(who, "GET", "groups/nlp/quota").json() == {"items": [row], "storage": [], "budgets": []}
     assert ask(OTHER, "GET", "groups/nlp/quota").status_code == 403
     assert ask(ADMINISTRATOR, "GET", "groups/none/quota").status_code == 404
-    assert ask(ENGINEER, "GET", "users/eve/quota").json()["items"] == [row]
+    assert ask(ENGINEER, "GET", "users/eve/quota").json()["items"] == [CAP, row]
 
 
 def test_a_priority_may_need_a_reason_and_have_a_budget(ask):

@@ -65,14 +65,22 @@ def test_what_the_scheduler_goes_by_is_read_from_file_and_variables(tmp_path: Pa
         tmp_path, 'score_time = "1h"\nevict_workspaces = true\n[default_max_time]\nsingle = "12h"'
     )
     assert load_settings({}, environ).policy() == Policy(
-        3_600_000, 600_000, True, {JobClass.SINGLE: 43_200_000}
+        3_600_000,
+        600_000,
+        True,
+        {JobClass.SINGLE: 43_200_000},
+        tasks_per_node=256,
+        task_cpu_milli=10,
+        task_memory=8 << 20,
     )
     environ["DANLU_DEFAULT_MAX_TIME"] = "workspace=8h, distributed = 2d"
     assert load_settings({}, environ).default_max_time == {
         JobClass.WORKSPACE: 28_800_000,
         JobClass.DISTRIBUTED: 172_800_000,
     }
-    assert load_settings({}, {"DANLU_DEFAULT_MAX_TIME": ""}).policy() == Policy()
+    nothing = {"DANLU_DEFAULT_MAX_TIME": "", "DANLU_TASKS_PER_NODE": "0"}
+    nothing |= {"DANLU_TASK_CPUS": "0", "DANLU_TASK_MEMORY": "0"}
+    assert load_settings({}, nothing).policy() == Policy()
 
 
 def test_mistakes_in_a_mapping_are_named_by_their_key(tmp_path: Path) -> None:

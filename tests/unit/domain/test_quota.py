@@ -18,6 +18,7 @@ from danlu.domain.quota import (
     bounds_of_user,
     said,
     shortfalls,
+    with_most_tasks,
     without_expired,
 )
 from danlu.domain.resources import Resources
@@ -195,3 +196,12 @@ def test_what_a_job_does_not_ask_for_keeps_it_from_nothing() -> None:
 )
 def test_what_is_lacking_is_said_in_both_languages(short: Shortfall, words: Words) -> None:
     assert said(short) == words
+
+
+def test_a_person_has_a_bound_on_tasks_unless_a_quota_says_so() -> None:
+    cap = Bound("user:lin", "all", "tasks", 7, Source.DEFAULT)
+    of_class = Bound("user:lin", "workspace", "tasks", 3, Source.DEFAULT)
+    own = Bound("user:lin", "all", "tasks", None, Source.USER)
+    assert with_most_tasks([of_class], "lin", 7) == [of_class, cap]
+    assert with_most_tasks([own], "lin", 7) == [own]
+    assert with_most_tasks([], "lin", None) == []

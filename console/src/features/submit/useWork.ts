@@ -15,7 +15,7 @@ import { useJobCheck } from './file/useJobCheck';
 import type { JobCheck, Refused } from './file/useJobCheck';
 
 /** These stand against a start, not against the job: it can be created, and what a start is told says more. */
-const OVER: ReadonlySet<string> = new Set(['insufficient_quota', 'budget_spent']);
+const OVER: ReadonlySet<string> = new Set(['insufficient_quota', 'budget_spent', 'disk_limit']);
 
 export interface Work {
   text: string;

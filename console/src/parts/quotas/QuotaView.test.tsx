@@ -13,7 +13,10 @@ const use: QuotaUse = {
     { quota: 'user:lin', class: 'workspace', resource: 'gpus', limit: 5, used: 3, source: 'raise', until: '2026-06-01T10:00:00Z' },
     { quota: 'default', class: 'all', resource: 'memory', limit: null, used: 2 ** 35, source: 'default', until: null },
   ],
-  storage: [{ type: 'block', limit: 2 ** 40, used: 2 ** 39 }],
+  storage: [
+    { type: 'block', limit: 2 ** 40, used: 2 ** 39, counted_at: null },
+    { type: 'local', limit: 2 ** 40, used: 2 ** 30, counted_at: '2026-05-01T00:00:00Z' },
+  ],
   budgets: [{ priority: 'urgent', budget: 100, spent: 25, since: '2026-05-01T00:00:00Z', renews: '2026-06-01T00:00:00Z' }],
 };
 
@@ -45,7 +48,8 @@ describe('what a person may hold', () => {
     expect(lines[1]).toMatch(/^GPUs3 of 5raised, until /);
     expect(lines[2]).toBe('GPUs4 of 16shared by the group');
     expect(lines[3]).toBe('Block512 GiB of 1 TiB');
-    expect(lines[4]).toMatch(/^urgent25 GPU-hours of 100 GPU-hours/);
+    expect(lines[4]).toMatch(/^Personal directory1 GiB of 1 TiBcounted /);
+    expect(lines[5]).toMatch(/^urgent25 GPU-hours of 100 GPU-hours/);
   });
 
   it('of a group needs no word about whose it is', async () => {

@@ -7,7 +7,7 @@ import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { formatBytes, formatCount } from '@/ui/words/format';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
-import { Exact } from '@/ui/words/Time';
+import { Ago, Exact } from '@/ui/words/Time';
 import { grouped } from './grouped';
 import { byClass, byResource, className, formatAmount, resourceName, storageName } from './words';
 import layout from '@/ui/page/layout.module.css';
@@ -106,8 +106,21 @@ function Storage({ storage }: Pick<QuotaUse, 'storage'>) {
     <div className={style.class}>
       <h3 className={ink.heading}>{t('quota.storage')}</h3>
       <ul className={style.bars}>
-        {storage.map(({ type, limit, used }) => (
-          <Bar key={type} label={storageName(type, t)} used={used} limit={limit} format={formatBytes} />
+        {storage.map(({ type, limit, used, counted_at: at }) => (
+          <Bar
+            key={type}
+            label={storageName(type, t)}
+            used={used}
+            limit={limit}
+            format={formatBytes}
+            note={
+              at && (
+                <>
+                  {t('quota.counted')} <Ago at={at} />
+                </>
+              )
+            }
+          />
         ))}
       </ul>
     </div>

@@ -26,6 +26,7 @@ const STORAGE: Partial<Record<string, MessageKey>> = {
   filesystem: 'storage.filesystem',
   local: 'storage.local',
   bucket: 'storage.bucket',
+  code: 'storage.code',
   ephemeral: 'storage.ephemeral',
 };
 

@@ -102,7 +102,8 @@ def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
     else:
         note(f"There is no quota on the jobs of {whose}.")
     for kept in told.storage:
-        show.echo(f"storage {kept.type}: {_said('memory', kept.used)} of {_said('memory', kept.limit)}")
+        counted = f", counted {show.ago(kept.counted_at)} ago" if kept.counted_at else ""
+        show.echo(f"{_STORAGE.get(kept.type, f'storage {kept.type}')}: {_kept(kept)}{counted}")
     for budget in told.budgets:
         left = f"{show.number(budget.spent)} of {show.number(budget.budget)} GPU-hours"
         show.echo(f"{budget.priority}: {left} this month; renews {show.local(budget.renews)[:10]}")
@@ -282,6 +283,13 @@ def _row(one: models.QuotaRow) -> show.Cells:
         one.source,
         show.local(one.until),
     ]
+
+
+_STORAGE = {"local": "personal directory", "code": "uploaded code"}
+
+
+def _kept(kept: models.StorageRow) -> str:
+    return f"{_said('memory', kept.used)} of {_said('memory', kept.limit)}"
 
 
 def _said(resource: str, amount: float | None) -> str:

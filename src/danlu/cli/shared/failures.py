@@ -72,7 +72,7 @@ def sentence(error: errors.DanluError, session: CliSession) -> str:
         )
 
         return f"{detail}{stop}\n{advice(error.shortfalls)}"
-    if isinstance(error, errors.BudgetSpent) and error.errors and error.errors[0].hint:
+    if isinstance(error, (errors.BudgetSpent, errors.DiskLimit)) and error.errors and error.errors[0].hint:
         _, hint = error.errors[0].said(language())
         return f"{detail}{stop}\n{hint[:1].upper()}{hint[1:]}{stop}"
     if isinstance(error, errors.BadFile) and error.hint:

@@ -58,7 +58,7 @@ def build(
     """`images` are those that nodes outside clusters run; None: any."""
     store, clock, planner = on.store, on.clock, on.planner
     admission = Admission(planner.nodes, kept.code, on.registry, images, policy)
-    starts = Starts(on.registry, quotas.quotas, quotas.budgets)
+    starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage)
     return JobsRoom(
         jobs=Jobs(store, admission, clock, on.ids, on.wake, outlook, kept.remove_logs, starts),
         admission=admission,

@@ -54,7 +54,7 @@ class Admission:
         reading = read_job_file(data, {name: flavor.resources for name, flavor in known.items()})
         errors, spec = list(reading.errors), reading.spec
         if spec is not None:
-            spec = completed(spec, data)
+            spec = self._charged(completed(spec, data))
             # For the same place, the framework's error is more specific than that of the file format.
             better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
             errors = [better.pop(error.loc, error) for error in errors] + list(reversed(better.values()))
@@ -63,6 +63,17 @@ class Admission:
         if errors or spec is None:
             raise Invalid(tuple(errors))
         return replace(spec, max_time=spec.max_time or self._policy.default_max_time.get(spec.job_class))
+
+    def _charged(self, spec: JobSpec) -> JobSpec:
+        """With what each task costs at least: a supervisor and a sandbox, however little it requests."""
+        least = self._policy
+        if spec.total or not (least.task_cpu_milli or least.task_memory):
+            return spec
+        roles = tuple(
+            replace(role, resources=role.resources.at_least(least.task_cpu_milli, least.task_memory))
+            for role in spec.roles
+        )
+        return replace(spec, roles=roles) if roles != spec.roles else spec
 
     def still_allowed(self, spec: JobSpec, caller: Caller) -> None:
         """Rules may have changed since the job was created: Invalid if its owner may no longer use its project or

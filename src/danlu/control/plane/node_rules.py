@@ -18,8 +18,15 @@ _MAY_BE_CORDONED = frozenset({NodeState.READY, NodeState.OCCUPIED})
 class RuledNodes:
     """The nodes as engines report them, with the rules of administrators, as of now. Any thread."""
 
-    def __init__(self, inventory: Callable[[], Sequence[Node]], registry: Registry, clock: Clock) -> None:
+    def __init__(
+        self,
+        inventory: Callable[[], Sequence[Node]],
+        registry: Registry,
+        clock: Clock,
+        most_tasks: int | None = None,
+    ) -> None:
         self._inventory, self._registry, self._clock = inventory, registry, clock
+        self._most_tasks = most_tasks
         self._known: _Known | None = None
 
     def __call__(self) -> Sequence[Node]:
@@ -28,10 +35,17 @@ class RuledNodes:
         windows, now = self._registry.maintenance(), self._clock.now()
         known = self._known
         if known is None or not known.holds(reported, rules, windows, now):
-            nodes = apply_rules(reported, rules, windows.values(), now)
+            nodes = self._bounded(apply_rules(reported, rules, windows.values(), now))
             changes = until(windows.values(), now)
             known = self._known = _Known(reported, rules, windows, now, changes or FOREVER, nodes)
         return known.nodes
+
+    def _bounded(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+        if self._most_tasks is None:
+            return nodes
+        return tuple(
+            replace(node, max_tasks=self._most_tasks) if node.max_tasks is None else node for node in nodes
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class Planner:
     ) -> None:
         self._view, self._registry, self.ledger = view, registry, ledger
         self._clock, self.policy = clock, policy
-        self._ruled = RuledNodes(inventory, registry, clock)
+        self._ruled = RuledNodes(inventory, registry, clock, policy.tasks_per_node)
         self._lock = threading.Lock()
         self._latest: Decision | None = None
         self.decided_at: Time | None = None

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from danlu.control.quotas.headroom import Headroom
+from danlu.control.quotas.storage import Storage, StorageUse, uses_of
 from danlu.control.rules.quota_checks import amount_mistakes, nobody, strange_models
 from danlu.control.rules.registry import Registry
 from danlu.domain import quota as law
@@ -16,12 +18,10 @@ from danlu.domain.people import User
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quota import Bound, Held
 from danlu.domain.rules import (
-    DEFAULT_QUOTA,
     EVERY_CLASS,
     GPUS,
     JOBS,
     TASKS,
-    UNLIMITED,
     Quota,
     QuotaAmounts,
     Raise,
@@ -43,17 +43,25 @@ class PeopleAndJobs(PeopleStore, HoldingStore, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class QuotaStanding:
-    """The limits of a person or a group with their use, and storage in bytes by type (None: unlimited)."""
+    """The limits of a person or a group with their use, and their storage by type."""
 
     bounds: tuple[tuple[Bound, int], ...]
-    storage: Mapping[str, int | None]
+    storage: tuple[StorageUse, ...]
 
 
 class Quotas:
     """Any thread. Reading and the gate query the store for current use, so that they are right across processes."""
 
-    def __init__(self, registry: Registry, store: PeopleAndJobs, clock: Clock) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        store: PeopleAndJobs,
+        clock: Clock,
+        storage: Storage | None = None,
+        most_tasks: int | None = None,
+    ) -> None:
         self._registry, self._store, self._clock = registry, store, clock
+        self._storage, self._most_tasks, self._headroom = storage, most_tasks, Headroom()
 
     # ── what holds ───────────────────────────────────────────────────────────────────────────────────
 
@@ -65,10 +73,7 @@ class Quotas:
             raise NotFound(no_such("user", name))
         scopes = self._scopes(user)
         held = _held(self._store.holdings(_owners(scopes)))
-        own = self._registry.quotas().get(law.of_user(name))
-        default = self._registry.quotas().get(DEFAULT_QUOTA)
-        storage = {**(default.storage if default else {}), **(own.storage if own else {})}
-        return _standing(scopes, held, storage)
+        return _standing(scopes, held, self._storage.of(name) if self._storage else ())
 
     def of_group(self, caller: Caller, name: str) -> QuotaStanding:
         """A group's bounds: for its members, and for whoever may look at everybody's."""
@@ -81,7 +86,7 @@ class Quotas:
             raise NotFound(no_such("group", name))
         bounds = law.bounds_of_group(name, self._registry.quotas(), self._clock.now())
         held = _held(self._store.holdings(members)) if bounds else ()
-        return _standing([(members, bounds)], held, quota.storage if quota else {})
+        return _standing([(members, bounds)], held, uses_of(quota.storage if quota else {}))
 
     # ── at the gate ──────────────────────────────────────────────────────────────────────────────────
 
@@ -94,13 +99,18 @@ class Quotas:
             for owners, all_bounds in self._scopes(self._owner(caller, job))
             if (bounds := law.concerned(all_bounds, asked))
         ]
-        if not scopes:
+        if not scopes or self._surely_below_cap(scopes, asked):
             return None
 
         def check(holdings: tuple[QuotaHolding, ...]) -> None:
-            found = tuple(_shortfalls(scopes, asked, _held(holdings)))
+            held = _held(holdings)
+            found = tuple(_shortfalls(scopes, asked, held))
             if found:
                 raise refusal(found)
+            if self._most_tasks is not None:
+                used = sum(one.amounts[TASKS] for one in held if one.owner == job.owner)
+                left = self._most_tasks - used - asked.amounts[TASKS]
+                self._headroom.learn(job.owner, left, self._clock.now())
 
         return Gate(tuple(_owners(scopes)), check)
 
@@ -214,9 +224,18 @@ class Quotas:
         bounded = {group: bounds for group, bounds in of_groups.items() if bounds}
         everybody = self._store.users() if bounded else ()
         return [
-            ((user.name,), law.bounds_of_user(user.name, quotas, now)),
+            (
+                (user.name,),
+                law.with_most_tasks(law.bounds_of_user(user.name, quotas, now), user.name, self._most_tasks),
+            ),
             *((_members(everybody, group), bounds) for group, bounds in bounded.items()),
         ]
+
+    def _surely_below_cap(self, scopes: Sequence[tuple[Collection[str], list[Bound]]], asked: Held) -> bool:
+        """Whether only the cap on a person's tasks applies, and is known to be far away."""
+        bounds = [bound for _, some in scopes for bound in some]
+        cap = law.task_cap(asked.owner, self._most_tasks)
+        return bounds == [cap] and self._headroom.covers(asked.owner, asked.amounts[TASKS], self._clock.now())
 
     def _owner(self, caller: Caller, job: Job) -> User:
         return caller.user if caller.name == job.owner else self._store.user(job.owner) or caller.user
@@ -292,13 +311,13 @@ def _gpus(one: QuotaHolding) -> list[tuple[str | None, int]]:
 
 
 def _standing(
-    scopes: Iterable[tuple[Collection[str], list[Bound]]], held: Sequence[Held], storage: Mapping[str, int]
+    scopes: Iterable[tuple[Collection[str], list[Bound]]],
+    held: Sequence[Held],
+    storage: tuple[StorageUse, ...],
 ) -> QuotaStanding:
     bounds = tuple(
         (bound, law.used(bound, [one for one in held if one.owner in owners]))
         for owners, all_bounds in scopes
         for bound in all_bounds
     )
-    return QuotaStanding(
-        bounds, {kind: None if size == UNLIMITED else size for kind, size in storage.items()}
-    )
+    return QuotaStanding(bounds, storage)

@@ -81,6 +81,40 @@ class OutOfMemory(AtNode):
 
 
 @dataclass(frozen=True, slots=True)
+class EvictedDisk(AtNode):
+    """`used` is what was counted when it was ended, which may be less than all there was; 0 if it cannot be counted."""
+
+    code = "evicted_disk"
+    sentence = Words("{task} was ended{on}: {how}", "{task} {on}被终止：{how}")
+    meaning = Words(
+        "The task's working directory, its reports and the deleted files that it kept open took more disk space than a "
+        "task may (setting `scratch_limit`), or were nested too deeply to be counted; Danlu ended it.",
+        "子任务的工作目录、上报文件以及已删除但仍打开的文件超过了每个子任务可占用的磁盘空间（设置 `scratch_limit`），"
+        "或目录嵌套过深无法统计，因此被丹炉终止。",
+    )
+    advice = Words(
+        "Write large files to your personal directory ($DANLU_PERSONAL_DIR) or a volume, and delete what is no longer "
+        "needed; an administrator can raise the setting.",
+        "请将大文件写入个人目录（$DANLU_PERSONAL_DIR）或存储卷，并删除不再需要的文件；管理员可调大该设置。",
+    )
+    task: str
+    used: int
+    limit: int
+    node: str = ""
+
+    def shown(self) -> dict[str, Any]:
+        how = f"it takes {show_size(self.used)} of disk space, and may take {show_size(self.limit)}"
+        return {
+            **AtNode.shown(self),
+            "how": how if self.used else "its folders are nested too deeply to be counted",
+        }
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        how = f"占用磁盘 {show_size(self.used)}，上限为 {show_size(self.limit)}"
+        return {**AtNode.shown_in_chinese(self), "how": how if self.used else "目录嵌套过深，无法统计"}
+
+
+@dataclass(frozen=True, slots=True)
 class StartFailed(AtNode):
     code = "start_failed"
     sentence = Words("{task} could not start{on}: {message}", "{task} {on}无法启动：{message}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from danlu.domain.quantity import show_time
+from danlu.domain.quantity import show_size, show_time
 from danlu.domain.reasons.base import Reason
 from danlu.domain.words import Words
 
@@ -115,6 +115,40 @@ class NodesCordoned(Reason):
 
     def shown_in_chinese(self) -> dict[str, Any]:
         return self.params()
+
+
+@dataclass(frozen=True, slots=True)
+class NodesLowOnDisk(Reason):
+    """`free` and `reserve` are those of `node`, the first of them, in bytes."""
+
+    code = "nodes_low_on_disk"
+    sentence = Words(
+        "{nodes} that could hold it {are} short of disk space; {node} has {free} left and keeps {reserve} free",
+        "能容纳该任务的 {nodes} 个节点磁盘空间不足；{node} 剩余 {free}，需保留 {reserve}",
+    )
+    meaning = Words(
+        "Danlu starts nothing on a node whose disk has less space left than the setting `disk_reserve`, so that "
+        "running jobs can still save their work.",
+        "节点磁盘的剩余空间低于设置 `disk_reserve` 时，丹炉不会在其上启动任务，以便运行中的任务仍能保存结果。",
+    )
+    advice = Words(
+        "It starts automatically once there is space: delete what is no longer needed from your personal directory, or "
+        "ask an administrator to free some.",
+        "有空间后会自动启动：请删除个人目录中不再需要的文件，或联系管理员清理磁盘。",
+    )
+    nodes: int
+    node: str
+    free: int
+    reserve: int
+
+    def shown(self) -> dict[str, Any]:
+        one = self.nodes == 1
+        nodes = "1 node" if one else f"{self.nodes} nodes"
+        sizes = {"free": show_size(self.free), "reserve": show_size(self.reserve)}
+        return {"nodes": nodes, "are": "is" if one else "are", "node": self.node, **sizes}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**self.params(), "free": show_size(self.free), "reserve": show_size(self.reserve)}
 
 
 @dataclass(frozen=True, slots=True)

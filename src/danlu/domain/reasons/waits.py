@@ -53,6 +53,40 @@ class NotEnoughRoom(Reason):
 
 
 @dataclass(frozen=True, slots=True)
+class NodeTaskCap(Reason):
+    """`nodes` have room for it, but as many tasks as they may; `node` is the first of them."""
+
+    code = "node_task_cap"
+    sentence = Words(
+        "{nodes} with room for it {have} as many tasks as allowed; {node} may run {cap}",
+        "有空间的 {nodes} 个节点已达到子任务数上限；{node} 最多运行 {cap} 个子任务",
+    )
+    meaning = Words(
+        "Every task costs its node a supervisor and a sandbox, however little it requests, so a node runs a limited "
+        "number of tasks (setting `tasks_per_node`).",
+        "无论申请多少资源，每个子任务都需要看护进程和沙箱，因此每个节点的子任务数有上限（设置 `tasks_per_node`）。",
+    )
+    advice = Words(
+        "It starts automatically when tasks there have ended. Do more work in fewer tasks, or use other nodes.",
+        "其他子任务结束后会自动启动。请合并为更少的子任务，或使用其他节点。",
+    )
+    nodes: int
+    node: str
+    cap: int
+
+    def shown(self) -> dict[str, Any]:
+        one = self.nodes == 1
+        return {
+            **self.params(),
+            "nodes": "1 node" if one else f"{self.nodes} nodes",
+            "have": "has" if one else "have",
+        }
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return self.params()
+
+
+@dataclass(frozen=True, slots=True)
 class BackingOff(Reason):
     code = "backing_off"
     sentence = Words(

@@ -19,6 +19,7 @@ from danlu.domain.job import Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NeverStarted, NodeLost, SharedUser, StartFailed
 from danlu.domain.words import same
+from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.endings import Endings
 from danlu.engines.local.environment import host_environment
@@ -80,8 +81,10 @@ class LocalEngine:
         share_user: bool,
         python: Path | None,
         clock: Clock,
+        bounds: DiskBounds = UNBOUNDED,
     ) -> None:
-        self._places = Places(runs, volumes, hidden, log_path, archive_path)
+        self._places = Places(runs, volumes, hidden, log_path, archive_path, bounds)
+        self._reserve = DiskReserve(runs, bounds.reserve)
         self._clock = clock
         self._host = host_environment(python)
         self._nodes = nodes or (discover(),)
@@ -102,7 +105,7 @@ class LocalEngine:
     # ── the port ─────────────────────────────────────────────────────────────────────────────────────
 
     def inventory(self) -> Sequence[Node]:
-        return self._nodes
+        return self._reserve.applied(self._nodes)
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []

@@ -12,6 +12,7 @@ from danlu.domain.job import Time
 from danlu.domain.reasons import (
     CodeFailed,
     CommandNotFound,
+    EvictedDisk,
     ExitCode,
     LeftWhenAsked,
     NeverStarted,
@@ -61,6 +62,8 @@ def _reason(task: str, memory: int, record: StatusRecord) -> Reason | None:
             return NeverStarted(task)
         case "out_of_memory":
             return OutOfMemory(task, memory)
+        case "evicted_disk":
+            return EvictedDisk(task, int(record.get("disk_used") or 0), int(record.get("disk_limit") or 0))
         case "command_not_found":
             return CommandNotFound(task, text or "command not found")
         case "code_failed":

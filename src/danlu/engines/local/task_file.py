@@ -10,6 +10,7 @@ from pathlib import Path
 import danlu
 from danlu.domain.job import Code
 from danlu.domain.node import Gpu, Node
+from danlu.engines.local.bounds import UNBOUNDED, DiskBounds
 from danlu.engines.local.devices import devices_of
 from danlu.engines.local.environment import HostEnvironment
 from danlu.engines.local.isolation import IsolationChoice
@@ -36,6 +37,7 @@ class Places:
     hidden: tuple[Path, ...]
     log_path: Callable[[LogKey], Path]
     archive_path: Callable[[str], Path]
+    bounds: DiskBounds = UNBOUNDED
 
     def task(self, attempt_id: str, name: str) -> Path:
         return self.runs / attempt_id / name
@@ -83,6 +85,10 @@ def write_task(
             "cpu_milli": task.resources.cpu_milli,
             "pids": _MOST_PROCESSES,
             "shm": task.resources.shm,
+            "log": places.bounds.log,
+            "scratch": places.bounds.scratch,
+            "unpack_limit": places.bounds.unpack,
+            "unpack_entries": places.bounds.unpack_entries,
         },
         "isolation": {"bubblewrap": isolation.bubblewrap, "cgroup": isolation.cgroup},
         "binds": [

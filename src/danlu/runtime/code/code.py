@@ -38,8 +38,8 @@ def unpack(archive: str | IO[bytes], target: str, check: Check, limit: Unpack) -
                 check()
                 entries += 1
                 size += _size(member)
-                _refuse(size, limit.size, "unpacks to more than {} bytes", "limits.unpack_limit")
-                _refuse(entries, limit.entries, "contains more than {} entries", "limits.unpack_entries")
+                _refuse(size, limit.size, "unpacks to more than {} bytes", "unpack_limit")
+                _refuse(entries, limit.entries, "contains more than {} entries", "unpack_entries")
                 source.left = member.size
                 _extract(tar, member, root)
     except _BROKEN as error:
@@ -54,9 +54,7 @@ def _size(member: tarfile.TarInfo) -> int:
 
 def _refuse(number: int, bound: int, what: str, limit: str) -> None:
     if number > bound:
-        text = (
-            f"the code archive {what.format(f'{bound:,}')}, the limit of {limit}; leave out what is not code"
-        )
+        text = f"the code archive {what.format(f'{bound:,}')} (setting {limit}); leave out what is not code"
         raise CannotStart(text, "code_failed")
 
 

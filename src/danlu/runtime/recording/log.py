@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import select
@@ -9,6 +10,7 @@ import time
 
 from danlu.runtime.isolation import linux
 from danlu.runtime.recording.appender import Appender
+from danlu.runtime.recording.cutting import Cutter
 from danlu.runtime.recording.records import Records
 from danlu.runtime.task import CannotStart
 
@@ -23,10 +25,12 @@ _PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM
 class Log:
     """Reads both streams and appends their records.
 
-    While the disk is full the pipes are left alone, so that the task waits and nothing is lost."""
+    While the disk is full the pipes are left alone, so that the task waits and nothing is lost. A log that grows beyond
+    its limit loses its middle; 0 is no limit."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, limit: int = 0) -> None:
         self.file = Appender(path)
+        self.cutter = Cutter(path, limit)
         self._streams: dict[int, Records] = {}
         self._shown_by: dict[int, float] = {}
         self._last_data: dict[int, float] = {}
@@ -72,7 +76,7 @@ class Log:
         if records or is_new_line:
             self._shown_by[fd] = now + _OLD
         if records:
-            self.file.write(records)
+            self._write(records)
 
     def next_flush(self) -> float | None:
         """When to show the beginning of a line though its end is missing: after a pause, or soon anyway, for
@@ -98,7 +102,18 @@ class Log:
     def _write_rest(self, fd: int, final: bool) -> None:
         piece = self._streams[fd].flush(self._stamp(), final)
         if piece:
-            self.file.write(piece)
+            self._write(piece)
+
+    def _write(self, records: bytes) -> None:
+        if self.cutter.full:
+            return
+        self.file.write(records)
+        if self.cutter.due(self.file.size):
+            # What cannot be cut now can be at the next record.
+            with contextlib.suppress(OSError):
+                self.cutter.cut(self.file.size)
+            if self.cutter.full:
+                self.file.write(self.cutter.last_words(self._stamp()))
 
     def _stamp(self) -> bytes:
         """Now, but never before the last record: a clock set back must not disorder the log."""

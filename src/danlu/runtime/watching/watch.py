@@ -19,11 +19,14 @@ from danlu.runtime.recording.status import Status
 from danlu.runtime.training.training import Training
 from danlu.runtime.watching.gauge import Gauge
 from danlu.runtime.watching.orders import Orders
+from danlu.runtime.watching.scratch import Scratch
 
 _RETRY_DISK = 1.0
 _MEMORY_EVERY = 0.2
 _LINGER = 1.0
 _SLOWEST = 0.2
+_EVICTION_GRACE = 5.0
+EVICTED_DISK = "evicted_disk"
 
 
 class BwrapReport:
@@ -58,6 +61,9 @@ class Watch:
     def __init__(self, main: int, status: Status, orders: Orders, log: Log, limit: int) -> None:
         self.main = main
         self.passes_on = False
+        self.scratch: Scratch | None = None
+        self.over_scratch = ""
+        self.scratch_used = 0
         self.main_status: int | None = None
         self.stop_reason: str | None = None
         self.over_memory = False
@@ -180,6 +186,8 @@ class Watch:
             self._check_memory()
         if self._gauge is not None and self.main_status is None:
             self._gauge.look(now)
+        if self.scratch is not None and self.main_status is None and self.scratch.look(now):
+            self._evict(now, self.scratch)
         if self._training is not None:
             self._training.look(now)
         if self._gone_since is None and now >= self._next_look:
@@ -251,6 +259,13 @@ class Watch:
             self.over_memory = True
             self._kill()
 
+    def _evict(self, now: float, scratch: Scratch) -> None:
+        """It takes more of the disk than it may: a moment to leave by itself, then it is killed."""
+        if not self.over_scratch:
+            self.over_scratch = scratch.said()
+            self.scratch_used = 0 if scratch.too_deep else scratch.used
+            self._begin_to_stop(now + _EVICTION_GRACE, EVICTED_DISK)
+
     def _retry_disk(self, now: float) -> None:
         files = (self._log.file, self._status.file)
         if not any(file.blocked for file in files):
@@ -282,6 +297,8 @@ class Watch:
             due.append(self._next_memory)
         if self._gauge is not None and self.main_status is None:
             due.append(self._gauge.next_look)
+        if self.scratch is not None and self.main_status is None:
+            due.append(self.scratch.next_look)
         if self._training is not None:
             due.append(self._training.next_look)
         if self._gone_since is None and (self._kill_at is not None or self.main_status is not None):

@@ -14,6 +14,7 @@ DanluError
 │   ├── HasActiveJobs      say what becomes of somebody's jobs
 │   ├── InsufficientQuota  a start beyond a quota; `shortfalls` says by how much and who holds it
 │   ├── BudgetSpent        this month's budget of the priority class is used up
+│   ├── DiskLimit          your personal directory takes more than it may
 │   └── ClusterNotReady    it lacks something that Danlu needs; `findings` says what
 ├── TooMany                slow down; `retry_after` seconds
 ├── TooLarge
@@ -114,6 +115,10 @@ class InsufficientQuota(Conflict):
 
 class BudgetSpent(Conflict):
     code = "budget_spent"
+
+
+class DiskLimit(Conflict):
+    code = "disk_limit"
 
 
 class ClusterNotReady(Conflict):

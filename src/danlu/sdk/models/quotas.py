@@ -47,11 +47,13 @@ class QuotaRow:
 
 @dataclass(frozen=True)
 class StorageRow:
-    """Storage of one type, in bytes."""
+    """Storage of one type, in bytes: `local` is the personal directory, `code` what was uploaded for jobs.
+    `counted_at` is when it was counted; null if it is not counted, or not yet."""
 
     type: str = ""
     limit: int | None = None
     used: int = 0
+    counted_at: str | None = None
 
 
 @dataclass(frozen=True)

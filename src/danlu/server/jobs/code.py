@@ -41,13 +41,16 @@ _ARCHIVE: dict[int, dict[str, Any]] = {
     refusals=(413, 422),
     answers=_HAD,
 )
-async def upload_code(request: Request, desk: AtDesk, digest: Digest) -> Response:
+async def upload_code(request: Request, desk: AtDesk, who: Who, digest: Digest) -> Response:
     """Upload a tar.gz under its SHA-256; uploading it again changes nothing."""
     _check(digest)
-    limit = desk.services.process.settings.code_limit
+    settings = desk.services.process.settings
+    limit = settings.code_limit
     declared_size(request, limit)
     had = await in_thread(desk.services.ports.code.has, digest)
-    size = await desk.services.ports.code.put(digest, _bounded(request, limit))
+    await in_thread(desk.services.quotas.storage.make_room, who.name)
+    chunks = _bounded(request, limit)
+    size = await desk.services.ports.code.put_for(who.name, digest, chunks, settings.code_total)
     return answer({"digest": digest, "size": size}, 200 if had else 201)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Header
 from starlette.responses import Response
 
-from danlu.domain.errors import BudgetSpent, InsufficientQuota, Invalid
+from danlu.domain.errors import BudgetSpent, DiskLimit, InsufficientQuota, Invalid
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.ports.store import JobQuery
@@ -89,7 +89,7 @@ def check_job(desk: AtDesk, who: Who, file: SentJobFile) -> Response:
     """Check a job file: all its errors, and whether the job would start now; nothing is stored."""
     try:
         checked = desk.services.jobs.jobs.check(who, file)
-    except (Invalid, BudgetSpent, InsufficientQuota) as error:
+    except (Invalid, BudgetSpent, DiskLimit, InsufficientQuota) as error:
         told: Json = {"valid": False, "errors": [field_error(one) for one in error.errors]}
         if isinstance(error, InsufficientQuota):
             told["shortfalls"] = [shortfall(one) for one in error.shortfalls]

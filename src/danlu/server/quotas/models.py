@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StrictInt, StrictStr
 
-from danlu.control.quotas import budgets
+from danlu.control.quotas import budgets, storage
 from danlu.domain import rules
 from danlu.domain.quota import Source
 from danlu.domain.rules import UNLIMITED
@@ -161,12 +161,14 @@ class QuotaRow(Answer):
     until: Moment | None
 
 
-class StorageRow(Answer):
-    """Storage of one type, in bytes."""
+class StorageRow(Answer, of=storage.StorageUse):
+    """Storage of one type, in bytes: `local` is the personal directory, `code` what was uploaded for jobs. `counted_at`
+    is when it was counted; null if it is not counted, or not yet."""
 
     type: str
     limit: int | None
     used: int
+    counted_at: Moment | None
 
 
 class Budget(Answer, of=budgets.Budget):

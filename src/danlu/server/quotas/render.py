@@ -14,7 +14,7 @@ from danlu.server.quotas import models
 def standing(one: QuotaStanding, budgets: Iterable[Budget] = ()) -> Json:
     return {
         "items": [_row(bound, used) for bound, used in one.bounds],
-        "storage": [{"type": kind, "limit": size, "used": 0} for kind, size in sorted(one.storage.items())],
+        "storage": [models.StorageRow.render(each) for each in one.storage],
         "budgets": [models.Budget.render(each) for each in budgets],
     }
 

@@ -263,3 +263,16 @@ def test_a_default_flavor_is_only_for_jobs_of_its_classes() -> None:
 def test_a_file_that_is_whole_gets_no_defaults() -> None:
     spec = admission(images=None).read({**FILE, "project": "framed"}, Caller(LIN), whole=True)
     assert (spec.image, spec.roles[0].flavor) == ("host", None)
+
+
+def test_a_task_counts_for_what_it_costs_at_least() -> None:
+    registry = Registry(Rulebook(), FakeClock())  # type: ignore[arg-type]
+    policy = Policy(task_cpu_milli=10, task_memory=8 << 20)
+    door = Admission(lambda: NODES, NoCode(), registry, HOST_ONLY, policy)
+
+    def size(**resources: Any) -> Resources:
+        return door.read({**FILE, "resources": resources}, Caller(LIN)).roles[0].resources
+
+    assert size(cpus=0.001, memory="4MiB") == Resources(10, 8 << 20)
+    assert size(cpus=0.001, memory="1GiB") == Resources(10, 1 << 30)
+    assert size(cpus=4, memory="1GiB", gpus=1) == Resources(4000, 1 << 30, 1000)

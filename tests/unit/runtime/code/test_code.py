@@ -32,7 +32,7 @@ def test_an_archive_that_unpacks_to_too_much_is_refused_before_it_is_written(tmp
     path = write(tmp_path / "x.tgz", ("a", 600, {}), ("b", 600, {}))
     text = refusal(path, tmp_path / "work", Unpack(size=1000))
     assert "more than 1,000 bytes" in text
-    assert "limits.unpack_limit" in text
+    assert "setting unpack_limit" in text
     assert not (tmp_path / "work" / "b").exists()
 
 

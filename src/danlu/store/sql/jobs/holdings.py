@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, o
 from danlu.domain.rules import CPUS, GPUS, JOBS, MEMORY, TASKS
 from danlu.ports.store import Gate, QuotaHolding
 from danlu.store.sql.part import StorePart
-from danlu.store.sql.schema import jobs
+from danlu.store.sql.schema import jobs, templates
 
 _HELD = jobs.c.live == true()  # a reset job holds what it was given until its tasks are gone
 # Where the scheduler divides, there may be a task for each GPU.
@@ -46,7 +46,22 @@ _COUNTED: dict[str, Any] = {
 
 
 class SqlHoldings(StorePart):
-    """Implements ports.store.HoldingStore."""
+    """Implements ports.store.HoldingStore and ports.code.CodeUses."""
+
+    def code_in_use(self, digests: Collection[str]) -> frozenset[str]:
+        found = set()
+        with self._database.reading() as connection:
+            for digest in digests:
+                named = (
+                    select(literal(1))
+                    .select_from(table)
+                    .where(column.contains(digest, autoescape=True))
+                    .limit(1)
+                    for table, column in ((jobs, jobs.c.spec), (templates, templates.c.job))
+                )
+                if any(connection.execute(one).first() is not None for one in named):
+                    found.add(digest)
+        return frozenset(found)
 
     def holdings(self, owners: Collection[str] | None) -> tuple[QuotaHolding, ...]:
         with self._database.reading() as connection:

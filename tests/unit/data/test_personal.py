@@ -1,0 +1,43 @@
+"""Personal directories are counted in the background and read by all."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from danlu.data.personal import FilePersonalUse, PersonalCounter
+from tests.fakes.clock import FakeClock
+
+MIB = 1 << 20
+
+
+def test_everybody_is_counted_with_the_time_and_who_is_gone_is_dropped(tmp_path: Path) -> None:
+    volumes, file, clock = tmp_path / "volumes", tmp_path / "personal.json", FakeClock()
+    for name, size in (("lin", 3), ("wang", 0)):
+        (volumes / name).mkdir(parents=True)
+        (volumes / name / "data").write_bytes(b"x" * size * MIB)
+    (volumes / "mei").symlink_to(volumes / "lin")
+    use, counter = FilePersonalUse(file), PersonalCounter(volumes, file, clock)
+    assert use.of("lin") is None
+    counter.round(threading.Event())
+    lin, wang = use.of("lin"), use.of("wang")
+    assert lin is not None
+    assert wang is not None
+    assert 3 * MIB <= lin.used < 4 * MIB
+    assert (lin.entries, lin.counted_at, lin.complete) == (1, clock.now(), True)
+    assert wang.used < MIB
+    assert use.of("mei") is None
+    (volumes / "lin" / "data").unlink()
+    (volumes / "lin").rmdir()
+    clock.advance(1_000)
+    counter.round(threading.Event())
+    assert use.of("lin") is None
+    renewed = use.of("wang")
+    assert renewed is not None
+    assert renewed.counted_at == clock.now()
+
+
+def test_a_damaged_file_of_figures_is_as_good_as_none(tmp_path: Path) -> None:
+    file = tmp_path / "personal.json"
+    file.write_text('{"lin": {"used": "a lot"')
+    assert FilePersonalUse(file).of("lin") is None
