@@ -255,7 +255,7 @@ def hold(path: str) -> int | None:
 def held(path: str) -> bool:
     """Whether somebody has the lock; never takes it."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        fd = beneath.open_file(*os.path.split(path))
     except (FileNotFoundError, NotADirectoryError):
         return False
     try:
