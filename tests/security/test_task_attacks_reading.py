@@ -181,3 +181,8 @@ def test_records_of_a_supervisor_that_somebody_blew_up_are_read_in_pieces(tmp_pa
         os.mkfifo(tmp_path / name)
     assert supervision.read_status(str(tmp_path)) == ([], 0)
     assert supervision.read_json(str(tmp_path / supervision.TASK_FILE)) is None
+    os.mkfifo(tmp_path / supervision.LOCK_FILE)
+    assert not supervision.is_alive(str(tmp_path))
+    os.mkfifo(tmp_path / "x.usage")
+    file = samples.SampleFile(str(tmp_path / "x.usage"), samples.Head(1, 1, samples.COUNTED, ()))
+    assert not file.append(samples.Sample(1, 1, 1))

@@ -16,13 +16,13 @@ _NOT_PLAIN = (errno.ELOOP, errno.ENXIO, errno.EISDIR, errno.ENODEV)
 _CHUNK = 1 << 16
 
 
-def open_file(folder: str, path: str, flags: int = os.O_RDONLY) -> int:
+def open_file(folder: str, path: str, flags: int = os.O_RDONLY, mode: int = 0o640) -> int:
     """A descriptor of the plain file at `path` below the folder. Anything else there, or a link on the way, is as good
     as nothing: FileNotFoundError or NotADirectoryError. Never waits. The folder itself is the caller's: it may be
     reached through links."""
     parent, name = _parent(folder, path)
     try:
-        fd = os.open(name, flags | _SAFE, 0o644, dir_fd=parent)
+        fd = os.open(name, flags | _SAFE, mode, dir_fd=parent)
     except OSError as error:
         if error.errno in _NOT_PLAIN:
             raise FileNotFoundError(errno.ENOENT, "not a plain file", path) from None

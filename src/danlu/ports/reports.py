@@ -71,7 +71,7 @@ def append(folder: str, name: str, data: bytes) -> None:
     together.
 
     OSError if the disk fails or takes only a part: readers skip the torn line."""
-    fd = beneath.open_file(*_place(folder, name), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    fd = beneath.open_file(*_place(folder, name), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
     try:
         done = os.write(fd, data)
         if done < len(data):

@@ -11,6 +11,8 @@ import os
 import struct
 from typing import NamedTuple
 
+from danlu.ports import beneath
+
 VERSION = 1
 EVERY_MS = 5_000
 """How often a supervisor measures."""
@@ -96,7 +98,7 @@ class SampleFile:
     def append(self, sample: Sample) -> bool:
         """Whether it was written, whole; a part of one that a crash left is cut off first."""
         try:
-            fd = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o640)
+            fd = beneath.open_file(*os.path.split(self.path), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         except OSError:
             return False
         try:

@@ -270,7 +270,7 @@ def hold(path: str) -> int | None:
 def held(path: str) -> bool:
     """Whether a process holds the lock; does not take it."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        fd = beneath.open_file(*os.path.split(path))
     except (FileNotFoundError, NotADirectoryError):
         return False
     try:
