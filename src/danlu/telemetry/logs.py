@@ -47,12 +47,13 @@ class FileLogs:
             position = os.fstat(fd).st_size
             hole = _hole(fd, position)
             wanted = lines + 1  # the newline that ends the last line counts too
-            farthest = max(0, position - _FARTHEST)
-            while position > farthest:
+            read = 0
+            while position > 0 and read < _FARTHEST:
                 if hole.start < position <= hole.stop:
                     position = hole.start
                 begin = max(0, position - _BLOCK, hole.stop if position > hole.stop else 0)
                 block = os.pread(fd, position - begin, begin)
+                read += len(block)
                 found = block.count(b"\n")
                 if found >= wanted:
                     at = len(block)
@@ -61,7 +62,7 @@ class FileLogs:
                     return begin + at + 1
                 wanted -= found
                 position = begin
-            return self._next_start(fd, farthest)
+            return self._next_start(fd, position)
 
     def since(self, key: LogKey, time_ms: int) -> int:
         with self._open(key) as fd:

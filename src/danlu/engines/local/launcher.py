@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from danlu.domain.errors import Unavailable
-from danlu.domain.words import same, say
+from danlu.domain.words import say
 from danlu.engines.local.programs import bare_environment, own_program
 from danlu.ports import supervision
 
@@ -63,7 +63,13 @@ class LauncherClient:
     def _must(self, messages: list[dict[str, str]]) -> None:
         troubles = [trouble for trouble in self._ask(messages, _ENDING_S) if trouble is not None]
         if troubles:
-            raise Unavailable(same("; ".join(troubles)))
+            raise Unavailable(
+                say(
+                    "the task could not be ended: {why}",
+                    "无法终止子任务：{why}",
+                    why="; ".join(troubles),
+                )
+            )
 
     def _ask(self, messages: list[dict[str, str]], timeout: float = 10.0) -> list[str | None]:
         for last in (False, True):
