@@ -25,12 +25,16 @@ DanluError
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from danlu.domain.findings import Finding
-from danlu.domain.words import NOTHING, Guess, Words
+from danlu.domain.words import NOTHING, Guess, Words, say
+
+MOST_TOLD = 50
+"""How many mistakes a refusal lists; of the others it tells the number."""
+MORE = "more_mistakes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,23 @@ class FieldError:
         return self.hint.meant if isinstance(self.hint, Guess) else None
 
 
+def told(errors: Iterable[FieldError], more: int = 0) -> tuple[FieldError, ...]:
+    """The first mistakes, and last how many more there are besides."""
+    found = tuple(errors)
+    listed = [one for one in found if one.code != MORE]
+    more += _more(found) + max(0, len(listed) - MOST_TOLD)
+    if not more:
+        return found
+    text = say(
+        "and {count} more mistakes; fix those above first", "另有 {count} 处错误，请先改正以上各处", count=more
+    )
+    return (*listed[:MOST_TOLD], FieldError((), MORE, text))
+
+
+def _more(errors: Iterable[FieldError]) -> int:
+    return sum(one.params["count"] for one in errors if one.code == MORE)
+
+
 class DanluError(Exception):
     """The root: a stable code, an HTTP status, a title, and a sentence in both languages; `detail` is its English."""
 
@@ -79,8 +100,12 @@ class Invalid(DanluError):
     code, status, title = "invalid", 422, Words("The request is not valid", "请求无效")
 
     def __init__(self, errors: tuple[FieldError, ...], text: Words = NOTHING) -> None:
-        count = _COUNT_ONE if len(errors) == 1 else _COUNT.fill(count=len(errors))
-        super().__init__(text if text.en else count, errors)
+        listed = told(errors)
+        more = _more(listed)
+        count = len(listed) - bool(more) + more
+        super().__init__(
+            text if text.en else _COUNT_ONE if count == 1 else _COUNT.fill(count=count), listed
+        )
 
 
 _COUNT_ONE = Words("1 error in the request", "请求中有 1 处错误")
