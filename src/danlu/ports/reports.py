@@ -5,6 +5,7 @@ milliseconds since 1970. A number that JSON cannot express is written as "nan", 
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -140,6 +141,10 @@ def _read(folder: str, name: str, offset: int, limit: int) -> tuple[list[bytes],
         return [], offset
     try:
         data = os.pread(fd, limit, offset)
+        if data[:1] == b"\0":
+            beyond = _past_hole(fd, offset)
+            if beyond > offset:
+                return [], beyond
     except OSError:
         return [], offset
     finally:
@@ -148,6 +153,14 @@ def _read(folder: str, name: str, offset: int, limit: int) -> tuple[list[bytes],
     if not end and len(data) >= LONGEST_LINE:
         return [], offset + len(data)
     return data[:end].splitlines(), offset + end
+
+
+def _past_hole(fd: int, offset: int) -> int:
+    """Where there is data again: a file of terabytes may hold next to nothing, and must not keep a reader busy."""
+    try:
+        return os.lseek(fd, offset, os.SEEK_DATA)
+    except OSError as error:
+        return os.fstat(fd).st_size if error.errno == errno.ENXIO else offset
 
 
 def _open(folder: str, name: str, flags: int) -> int:

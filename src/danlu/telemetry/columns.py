@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from danlu.ports.metrics import MOST_NAMES
-from danlu.ports.reports import METRICS_FILE, read_points
+from danlu.ports.reports import METRICS_FILE, READ_AT_ONCE, read_points
 from danlu.ports.reports import ReportedPoint as Told
 from danlu.telemetry.samples import Floats
 from danlu.telemetry.stretches import Points
@@ -18,10 +18,19 @@ from danlu.telemetry.stretches import Points
 MOST_POINTS = 1 << 21
 """The maximum number of points of one file in memory; beyond that neighbours are merged, keeping extremes."""
 MOST_AT_ONCE = 128 << 20
-"""How many bytes one look reads; the next look continues."""
+"""How many bytes of one file a look reads; the next look continues."""
+MOST_OF_ALL = 512 << 20
+"""How many bytes of all files together."""
 PATIENCE_S = 1.0
 """How long to wait for another thread that reads the same file, before using what is known."""
 _FIRST_ROOM = 64
+
+
+class Look:
+    """One look at some files, and how many bytes it may still read."""
+
+    def __init__(self, left: int = MOST_OF_ALL) -> None:
+        self.left = left
 
 
 class SeenPoints(NamedTuple):
@@ -102,18 +111,18 @@ class MetricsFile:
     def being_read(self) -> bool:
         return self._lock.locked()
 
-    def seen(self) -> dict[str, SeenPoints]:
+    def seen(self, look: Look) -> dict[str, SeenPoints]:
         """Points by name, as the file is now; empty if it is gone or cannot be read."""
         if self._lock.acquire(timeout=PATIENCE_S):
             try:
-                self._refresh()
+                self._refresh(look)
                 self.bytes = sum(column.bytes for column in self._columns.values())
                 self._known = {name: column.seen() for name, column in self._columns.items()}
             finally:
                 self._lock.release()
         return self._known
 
-    def _refresh(self) -> None:
+    def _refresh(self, look: Look) -> None:
         try:
             found = os.lstat(self._path)
         except OSError:
@@ -122,11 +131,13 @@ class MetricsFile:
         identity = (found.st_dev, found.st_ino)
         if identity != self._identity or found.st_size < self._offset:
             self._begin(identity)
-        end = min(found.st_size, self._offset + MOST_AT_ONCE)
-        while self._offset < end:
+        most = min(MOST_AT_ONCE, look.left)
+        while self._offset < found.st_size and most > 0:
             points, after = read_points(self._folder, self._offset)
             if after == self._offset:
                 return
+            read = min(after - self._offset, READ_AT_ONCE)  # what was skipped cost nothing
+            most, look.left = most - read, look.left - read
             self._offset = after
             self._take(points)
 
