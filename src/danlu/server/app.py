@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
-import anyio.to_thread
 from fastapi import FastAPI
 
 from danlu.files.oidc import OidcProvider
@@ -21,6 +20,7 @@ from danlu.server.http.console import Console, find_console
 from danlu.server.http.identity import Identity
 from danlu.server.http.sign_in_limits import SignInAttempts
 from danlu.server.http.streams import Streams
+from danlu.server.http.threads import Threads, set_request_threads
 from danlu.server.live.follow import Followed
 from danlu.server.live.hub import EventHub
 from danlu.server.live.terminals import Terminals
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Services", "create_app"]
 
-THREADS = 16
-"""How many requests may use the store at once; further ones wait on the event loop."""
 PASSWORDS_AT_ONCE = 2
 
 
@@ -43,20 +41,24 @@ def create_app(services: Services, *, console_dir: Path | None = None) -> FastAP
     app = bare_app(documented=False)
     app.router.lifespan_context = _lifespan(desk)
     app.state.desk, app.state.hub, app.state.streams = desk, desk.hub, desk.streams
+    app.state.threads = desk.threads
     problems.install(app)
-    app.router.default = Console(console_dir or find_console(), services.process.settings.public_url)
+    console = console_dir or find_console()
+    app.router.default = Console(console, services.process.settings.public_url, desk.threads)
     app.add_middleware(Door, desk=desk)
     _keep_document(app)
     return app
 
 
 def _make_desk(services: Services) -> Desk:
-    hub, streams = EventHub(services.ports.store), Streams()
+    threads = Threads()
+    hub, streams = EventHub(services.ports.store), Streams(threads)
     identity = Identity(services.people.sign_in, services.process.settings.public_url)
     identity.changed(hub.stir)
     return Desk(
         services=services,
         identity=identity,
+        threads=threads,
         hub=hub,
         streams=streams,
         attempts=SignInAttempts(services.process.settings.sign_in_attempts),
@@ -79,7 +81,7 @@ def _providers(known: Iterable[OidcProvider]) -> dict[str, Provider]:
 def _lifespan(desk: Desk) -> Any:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+        set_request_threads()
         listening = asyncio.create_task(desk.hub.run())
         try:
             yield

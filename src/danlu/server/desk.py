@@ -12,6 +12,7 @@ from danlu.server.figures.prometheus import PrometheusPage
 from danlu.server.http.identity import Identity
 from danlu.server.http.sign_in_limits import SignInAttempts
 from danlu.server.http.streams import Streams
+from danlu.server.http.threads import Threads
 from danlu.server.live.follow import Followed
 from danlu.server.live.hub import EventHub
 from danlu.server.live.terminals import Terminals
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 class Desk:
     services: Services
     identity: Identity
+    threads: Threads
     hub: EventHub
     streams: Streams
     attempts: SignInAttempts

@@ -20,6 +20,7 @@ from danlu.server.http.access import OPEN, TASK, AccessRule
 from danlu.server.http.identity import SignedInCaller
 from danlu.server.http.models import Problem
 from danlu.server.http.problems import MEDIA_TYPE
+from danlu.server.http.reading import bound_body
 
 Endpoint = Callable[..., Any]
 _KNOWN, _GUARD = "danlu.known", "danlu.guard"
@@ -88,8 +89,9 @@ class Guard:
         self.rule, self.for_tasks = rule, for_tasks
 
     async def __call__(self, connection: HTTPConnection) -> None:
-        identity = desk_of(connection).identity
-        if self.rule.permission is OPEN:
+        identity, is_open = desk_of(connection).identity, self.rule.permission is OPEN
+        bound_body(connection, is_open=is_open)
+        if is_open:
             identity.check_origin(connection)
             return
         known = await identity.of(connection)

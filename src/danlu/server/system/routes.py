@@ -45,16 +45,16 @@ async def get_health() -> Response:
 
 
 @routes.add("GET", "/readyz", AccessRule(OPEN, COMMON), Readiness)
-def get_readiness(desk: AtDesk) -> Response:
+async def get_readiness(desk: AtDesk) -> Response:
     """Readiness: the server's database answers."""
-    desk.services.ports.store.ready()
+    await desk.threads.for_anyone(desk.services.ports.store.ready)
     return answer({"status": "ready", "half": desk.services.process.half})
 
 
 @routes.add("GET", "/metrics", AccessRule(OPEN, COMMON), answers=_TEXT)
-def get_metrics(desk: AtDesk) -> Response:
+async def get_metrics(desk: AtDesk) -> Response:
     """Get metrics for Prometheus."""
-    return Response(desk.metrics.page(), media_type=PAGE)
+    return Response(await desk.threads.for_anyone(desk.metrics.page), media_type=PAGE)
 
 
 @functools.cache
