@@ -26,8 +26,8 @@ PATIENCE_S = 1.0
 _FIRST_ROOM = 64
 
 
-class Look:
-    """One look at some files, and how many bytes it may still read."""
+class ReadingBudget:
+    """How many bytes one look at some files may still read."""
 
     def __init__(self, left: int = MOST_OF_ALL) -> None:
         self.left = left
@@ -111,18 +111,18 @@ class MetricsFile:
     def being_read(self) -> bool:
         return self._lock.locked()
 
-    def seen(self, look: Look) -> dict[str, SeenPoints]:
+    def seen(self, budget: ReadingBudget) -> dict[str, SeenPoints]:
         """Points by name, as the file is now; empty if it is gone or cannot be read."""
         if self._lock.acquire(timeout=PATIENCE_S):
             try:
-                self._refresh(look)
+                self._refresh(budget)
                 self.bytes = sum(column.bytes for column in self._columns.values())
                 self._known = {name: column.seen() for name, column in self._columns.items()}
             finally:
                 self._lock.release()
         return self._known
 
-    def _refresh(self, look: Look) -> None:
+    def _refresh(self, budget: ReadingBudget) -> None:
         try:
             found = os.lstat(self._path)
         except OSError:
@@ -131,13 +131,13 @@ class MetricsFile:
         identity = (found.st_dev, found.st_ino)
         if identity != self._identity or found.st_size < self._offset:
             self._begin(identity)
-        most = min(MOST_AT_ONCE, look.left)
+        most = min(MOST_AT_ONCE, budget.left)
         while self._offset < found.st_size and most > 0:
             points, after = read_points(self._folder, self._offset)
             if after == self._offset:
                 return
             read = min(after - self._offset, READ_AT_ONCE)  # what was skipped cost nothing
-            most, look.left = most - read, look.left - read
+            most, budget.left = most - read, budget.left - read
             self._offset = after
             self._take(points)
 

@@ -14,7 +14,7 @@ from danlu.ports.logs import LogKey
 from danlu.ports.metrics import MOST_NAMES, MetricName, Metrics, Pace, Point, Run, Series, WantedMetrics
 from danlu.ports.reports import ReportedPoint as Told
 from danlu.ports.reports import read_points, reports_folder
-from danlu.telemetry.columns import Look, MetricsFile, SeenPoints, told_so_far
+from danlu.telemetry.columns import MetricsFile, ReadingBudget, SeenPoints, told_so_far
 from danlu.telemetry.logs import log_path
 from danlu.telemetry.samples import Floats
 from danlu.telemetry.stretches import Points, joined, thinned, up_to
@@ -39,32 +39,32 @@ class FileMetrics:
         for run in runs:
             by_task.setdefault(run.task, []).append(run)
         # Twice, since points of all tasks at once may be too many to hold.
-        look = Look()
-        names = _names({task: self._lasts(tries, look) for task, tries in by_task.items()})
+        budget = ReadingBudget()
+        names = _names({task: self._lasts(tries, budget) for task, tries in by_task.items()})
         chosen = names if wanted.names is None else [one for one in names if one.name in wanted.names]
         series: list[Series] = []
-        look = Look()
+        budget = ReadingBudget()
         for task, tries in by_task.items():
             own = [one.name for one in chosen if task in (one.tasks if wanted.all_tasks else one.tasks[:1])]
             if wanted.names is None:
                 own = own[: MOST_SERIES - len(series)]
-            series += self._lines(tries, own, wanted, look)
+            series += self._lines(tries, own, wanted, budget)
         series.sort(key=lambda one: one.name)
         return Metrics(tuple(names), tuple(series))
 
     def pace(self, runs: Sequence[Run], window: int | None) -> Pace | None:
-        look = Look()
+        budget = ReadingBudget()
         for attempt in sorted({run.key.attempt for run in runs}, reverse=True):
             tried = [run for run in runs if run.key.attempt == attempt]
-            told = [seen.points for run in tried for seen in self._seen(run.key, look).values()]
+            told = [seen.points for run in tried for seen in self._seen(run.key, budget).values()]
             if told:
                 return _pace(max(told, key=lambda points: float(points.steps[-1])), window)
         return None
 
     def points(self, runs: Sequence[Run], names: Sequence[str]) -> Iterator[list[tuple[Run, str, Point]]]:
-        look, firsts = Look(), []
+        budget, firsts = ReadingBudget(), []
         for run in runs:
-            firsts.append({name: seen.first_step for name, seen in self._seen(run.key, look).items()})
+            firsts.append({name: seen.first_step for name, seen in self._seen(run.key, budget).items()})
             yield []
         for at, run in enumerate(runs):
             later = [firsts[at + 1 + on] for on, other in enumerate(runs[at + 1 :]) if other.task == run.task]
@@ -82,36 +82,36 @@ class FileMetrics:
                 yield found
 
     def _lines(
-        self, tries: Sequence[Run], names: Sequence[str], wanted: WantedMetrics, look: Look
+        self, tries: Sequence[Run], names: Sequence[str], wanted: WantedMetrics, budget: ReadingBudget
     ) -> Iterator[Series]:
         """Of one task, by name."""
-        counted = self._counted(tries, look) if names else {}
+        counted = self._counted(tries, budget) if names else {}
         for name in names:
             if name in counted:  # it may have gone since it was looked for
                 parts = [points for _, points in counted[name]]
                 last, _ = counted[name][-1]
                 yield _series(name, last, thinned(joined(parts), wanted.points, wanted.by))
 
-    def _lasts(self, tries: Sequence[Run], look: Look) -> dict[str, Point]:
-        return {name: _point(parts[-1][1], -1) for name, parts in self._counted(tries, look).items()}
+    def _lasts(self, tries: Sequence[Run], budget: ReadingBudget) -> dict[str, Point]:
+        return {name: _point(parts[-1][1], -1) for name, parts in self._counted(tries, budget).items()}
 
-    def _counted(self, tries: Sequence[Run], look: Look) -> dict[str, list[tuple[Run, Points]]]:
+    def _counted(self, tries: Sequence[Run], budget: ReadingBudget) -> dict[str, list[tuple[Run, Points]]]:
         """The values of one task's tries that count, by name; the latest comes last."""
         counted: dict[str, list[tuple[Run, Points]]] = {}
         later: dict[str, list[float]] = {}
         for run in reversed(tries):
-            for name, seen in self._seen(run.key, look).items():
+            for name, seen in self._seen(run.key, budget).items():
                 points = up_to(seen.points, _until(run, later.get(name, ())))
                 if points.steps.size:
                     counted.setdefault(name, []).insert(0, (run, points))
                 later.setdefault(name, []).append(seen.first_step)
         return counted
 
-    def _seen(self, key: LogKey, look: Look) -> Mapping[str, SeenPoints]:
+    def _seen(self, key: LogKey, budget: ReadingBudget) -> Mapping[str, SeenPoints]:
         with self._lock:
             file = self._files.pop(key, None) or MetricsFile(self._folder(key))
             self._files[key] = file
-        seen = file.seen(look)
+        seen = file.seen(budget)
         with self._lock:
             if not seen and not file.being_read:
                 self._files.pop(key, None)

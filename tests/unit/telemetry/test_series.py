@@ -197,10 +197,10 @@ def test_a_file_beyond_measure_is_read_in_several_looks(told: Told, monkeypatch:
 def test_all_files_of_a_look_together_are_bounded(told: Told):
     runs = [told.tell(run(name=f"worker-{at}"), *losses(range(1_000))) for at in range(3)]
     size = told.file(runs[0]).stat().st_size
-    look = columns.Look(size + 1)
+    budget = columns.ReadingBudget(size + 1)
     files = [columns.MetricsFile(str(told.file(one).parent)) for one in runs]
-    assert [bool(file.seen(look)) for file in files] == [True, True, False]
-    assert [bool(file.seen(columns.Look())) for file in files] == [True] * 3
+    assert [bool(file.seen(budget)) for file in files] == [True, True, False]
+    assert [bool(file.seen(columns.ReadingBudget())) for file in files] == [True] * 3
 
 
 def test_a_file_of_terabytes_that_holds_nothing_is_read_at_once(told: Told):

@@ -12,8 +12,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_lines(header: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
-    """The header, if any, and the rows, each a line. Spreadsheets read text that begins like a formula as one: an apostrophe
-    before it keeps it text. Numbers stay numbers."""
+    """The header, if any, and the rows, each a line. Spreadsheets read text that begins like a formula as one: an
+    apostrophe before it keeps it text. Numbers stay numbers."""
     line = io.StringIO()
     writer = csv.writer(line)
     if header is not None:
