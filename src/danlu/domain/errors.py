@@ -17,10 +17,13 @@ DanluError
 │   ├── NotLeader          another control plane leads by now: this one must not write
 │   └── ClusterNotReady    it lacks something that Danlu needs: `findings` says what
 ├── TooMany                slow down
+│   └── TooManyAtOnce      as many requests, streams or connections as one may have at a time
 ├── TooLarge
+├── TooSlow                the request did not arrive in time
 └── Unavailable            Danlu itself cannot, for the moment
     ├── StoreBusy
-    └── DiskFull
+    ├── DiskFull
+    └── Overdue            no answer within the time for a request
 """
 
 from __future__ import annotations
@@ -70,7 +73,9 @@ def told(errors: Iterable[FieldError], more: int = 0) -> tuple[FieldError, ...]:
     if not more:
         return found
     text = say(
-        "and {count} more mistakes; fix those above first", "另有 {count} 处错误，请先改正以上各处", count=more
+        "and {count} more mistakes; fix those above first",
+        "另有 {count} 处错误，请先改正以上各处",
+        count=more,
     )
     return (*listed[:MOST_TOLD], FieldError((), MORE, text))
 
@@ -103,9 +108,7 @@ class Invalid(DanluError):
         listed = told(errors)
         more = _more(listed)
         count = len(listed) - bool(more) + more
-        super().__init__(
-            text if text.en else _COUNT_ONE if count == 1 else _COUNT.fill(count=count), listed
-        )
+        super().__init__(text if text.en else _COUNT_ONE if count == 1 else _COUNT.fill(count=count), listed)
 
 
 _COUNT_ONE = Words("1 error in the request", "请求中有 1 处错误")
@@ -214,8 +217,16 @@ class TooMany(DanluError):
         self.retry_after = retry_after
 
 
+class TooManyAtOnce(TooMany):
+    code, title = "too_many_at_once", Words("Too much at once", "同时进行的请求过多")
+
+
 class TooLarge(DanluError):
     code, status, title = "too_large", 413, Words("The request body is too large", "发送的内容过大")
+
+
+class TooSlow(DanluError):
+    code, status, title = "too_slow", 408, Words("The request arrived too slowly", "请求发送过慢")
 
 
 class Unavailable(DanluError):
@@ -232,3 +243,7 @@ class StoreBusy(Unavailable):
 
 class DiskFull(Unavailable):
     code, title = "disk_full", Words("The disk is full", "磁盘已满")
+
+
+class Overdue(Unavailable):
+    code, title = "overdue", Words("There was no answer in time", "未能及时应答")

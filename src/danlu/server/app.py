@@ -16,11 +16,13 @@ from danlu.server.desk import Desk
 from danlu.server.door import Door
 from danlu.server.figures.prometheus import PrometheusPage
 from danlu.server.http import problems
+from danlu.server.http.connections import ConnectionBounds
 from danlu.server.http.console import Console, find_console
 from danlu.server.http.identity import Identity
 from danlu.server.http.sign_in_limits import SignInAttempts
 from danlu.server.http.streams import Streams
 from danlu.server.http.threads import Threads, set_request_threads
+from danlu.server.http.turns import Turns
 from danlu.server.live.follow import Followed
 from danlu.server.live.hub import EventHub
 from danlu.server.live.terminals import Terminals
@@ -42,6 +44,7 @@ def create_app(services: Services, *, console_dir: Path | None = None) -> FastAP
     app.router.lifespan_context = _lifespan(desk)
     app.state.desk, app.state.hub, app.state.streams = desk, desk.hub, desk.streams
     app.state.threads = desk.threads
+    app.state.bounds = ConnectionBounds.of(services.process.settings)
     problems.install(app)
     console = console_dir or find_console()
     app.router.default = Console(console, services.process.settings.public_url, desk.threads)
@@ -51,14 +54,15 @@ def create_app(services: Services, *, console_dir: Path | None = None) -> FastAP
 
 
 def _make_desk(services: Services) -> Desk:
-    threads = Threads()
+    threads, settings = Threads(), services.process.settings
     hub, streams = EventHub(services.ports.store), Streams(threads)
-    identity = Identity(services.people.sign_in, services.process.settings.public_url)
+    identity = Identity(services.people.sign_in, settings.public_url)
     identity.changed(hub.stir)
     return Desk(
         services=services,
         identity=identity,
         threads=threads,
+        turns=Turns(settings.requests_per_person, settings.streams_per_person),
         hub=hub,
         streams=streams,
         attempts=SignInAttempts(services.process.settings.sign_in_attempts),

@@ -8,10 +8,11 @@ import time
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import suppress
 
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from danlu.server.http.threads import Threads
+from danlu.server.http.turns import as_stream
 
 HEARTBEAT_S = 10.0
 _PATIENCE_S = 60.0
@@ -54,7 +55,8 @@ class Stream(Response):
         del self.headers["content-length"]
         self._streams, self._pieces = streams, pieces
 
-    async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        as_stream(scope)
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         self._streams.open += 1
         pump = asyncio.ensure_future(self._pump(send))
@@ -88,12 +90,24 @@ class EventStream(Stream):
         super().__init__(streams, pieces, "text/event-stream")
 
 
+class Download(FileResponse):
+    """A file as it is."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        as_stream(scope)
+        await super().__call__(scope, receive, send)
+
+
 class Export(Stream):
     """Sends lines as they are made, many at a time. An empty line is nothing yet: whoever makes lines from much data
     yields one now and then, so that others get their turn."""
 
     def __init__(
-        self, streams: Streams, lines: Iterator[bytes], media_type: str, headers: Mapping[str, str] | None = None
+        self,
+        streams: Streams,
+        lines: Iterator[bytes],
+        media_type: str,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(streams, _pieces(streams.threads, lines), media_type, headers)
 
