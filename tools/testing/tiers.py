@@ -87,6 +87,14 @@ TIERS = (
         plugins=("schemathesis",),
         environments=("torch",),
     ),
+    Tier(
+        "security",
+        5,
+        parallel("security", BY_GROUP),
+        waits=True,
+        needs=(POSTGRESQL, BUBBLEWRAP, COMPILER, OPENMPI, OPENSSH, OPENSSH_CLIENT),
+        console=True,
+    ),
     Tier("kubernetes", 12, ONE_BY_ONE, waits=True, needs=(POSTGRESQL,), cluster=True),
     Tier(
         "e2e",
