@@ -115,7 +115,7 @@ class Export(Stream):
 async def _pieces(threads: Threads, lines: Iterator[bytes]) -> AsyncGenerator[bytes, None]:
     over = False
     while not over:
-        piece, over = await threads.for_stream(_next_piece, lines)
+        piece, over = await threads.for_export(_next_piece, lines)
         if piece:
             yield piece
 

@@ -14,6 +14,8 @@ T = TypeVar("T")
 REQUESTS_AT_ONCE = 16
 """How many requests of signed-in people may use the store at once; further ones wait on the event loop."""
 STREAMS_AT_ONCE = 4
+EXPORTS_AT_ONCE = 2
+"""Fewer, since they compute all the time, and whatever computes makes the event loop wait."""
 OPEN_AT_ONCE = 4
 BODIES_AT_ONCE = 2
 
@@ -24,12 +26,17 @@ class Threads:
 
     def __init__(self) -> None:
         self._streams = anyio.CapacityLimiter(STREAMS_AT_ONCE)
+        self._exports = anyio.CapacityLimiter(EXPORTS_AT_ONCE)
         self._open = anyio.CapacityLimiter(OPEN_AT_ONCE)
         self._bodies = anyio.CapacityLimiter(BODIES_AT_ONCE)
 
     async def for_stream(self, act: Callable[..., T], *args: Any) -> T:
-        """A piece of a stream, an export or a long search."""
+        """A piece of a stream, or a long search."""
         return await _run(self._streams, act, args)
+
+    async def for_export(self, act: Callable[..., T], *args: Any) -> T:
+        """A piece of an export: made in a moment, so that all have their turn."""
+        return await _run(self._exports, act, args)
 
     async def for_anyone(self, act: Callable[..., T], *args: Any) -> T:
         """What is answered without a sign-in: health, metrics, the console's files."""
