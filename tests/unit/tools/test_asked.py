@@ -26,7 +26,7 @@ def test_without_words_the_ten_minute_run_is_meant():
 
 
 def test_all_runs_every_tier_and_no_test_twice():
-    assert names("--all") == [*QUICK, "integration", "kubernetes", "e2e"]
+    assert names("--all") == [*QUICK, "integration", "security", "kubernetes", "e2e"]
 
 
 def test_named_tiers_run_in_their_own_order():
