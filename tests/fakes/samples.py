@@ -155,6 +155,8 @@ _API: Mapping[tuple[str, str], Make] = {
     ("DELETE", "me/sessions/{id}"): lambda stage, who, relation: call(id=stage.session(who, relation)),
     ("GET", "tokens"): plain,
     ("POST", "tokens"): naming("token"),
+    ("GET", "tokens/all"): plain,
+    ("DELETE", "tokens/all/{id}"): lambda stage, who, _: call(id=stage.token(who, Relation.OTHER)),
     ("DELETE", "tokens/{id}"): lambda stage, who, relation: call(id=stage.token(who, relation)),
     ("GET", "jobs"): plain,
     ("POST", "jobs"): lambda stage, *_: call(job_file(stage.new("job"))),

@@ -27,6 +27,7 @@ HABITS = {
     "cluster": ("cluster", "a real Kubernetes on this machine: ./dev cluster up|down|status [options]"),
     "screenshots": ("screenshots", "take screenshots of every page: ./dev screenshots [word…] [--docs]"),
     "build": ("small", "build the wheel, console included, into dist/"),
+    "lock": ("lock", "note the hashes of every package that constraints.txt pins"),
     "docs": ("small", "regenerate the reference pages and manifests"),
 }
 

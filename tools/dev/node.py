@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tools.dev import locked
 from tools.dev.places import PYTHON, VENV, cache, constraint
 from tools.dev.steps import run_step
 
@@ -22,10 +23,8 @@ def ensure_node() -> Path:
         return found
     home = cache_home()
     fresh = home.with_name(f"{home.name}.{os.getpid()}")
-    version = f"{PACKAGE}=={constraint(PACKAGE)}"
     python = PYTHON if PYTHON.exists() else sys.executable
-    command = [python, "-m", "pip", "install", "-q", "--no-deps", "--target", fresh, version]
-    run_step("Fetch Node from PyPI", command)
+    run_step("Fetch Node from PyPI", locked.install_exactly(python, [PACKAGE], "--target", fresh))
     try:
         fresh.rename(home)
     except OSError:  # another checkout was faster

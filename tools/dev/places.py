@@ -25,5 +25,5 @@ def constraint(package: str) -> str:
     for line in (ROOT / "constraints.txt").read_text().splitlines():
         name, _, version = line.partition("==")
         if name.strip().lower() == package:
-            return version.strip()
+            return version.split()[0]
     raise KeyError(f"constraints.txt does not pin a version of {package}")

@@ -20,7 +20,7 @@ _CLASSES = {
     "queue": "QueueItem Lane Help Why Score LedgerRow",
     "people": (
         "User UserDetail SignInAddress Invited BulkOutcome Group=GroupDetail MembersChanged SshKey "
-        "Token=TokenCreated Me"
+        "Token=TokenCreated AnybodysToken Me"
     ),
     "projects": "Project Member Standing Request=PersonalRequest",
     "rules": "Priority Pool Limit",

@@ -11,7 +11,8 @@ import sys
 import tomllib
 from pathlib import Path
 
-from tools.dev.places import PYTHON, ROOT, VENV, constraint
+from tools.dev import locked
+from tools.dev.places import PYTHON, ROOT, VENV
 from tools.dev.stamps import alone, digest_of_text, read_stamp, write_stamp
 from tools.dev.steps import StepFailed, Stop, run_step, say
 
@@ -67,22 +68,23 @@ def make_venv() -> None:
 
 
 def install(extras: list[str]) -> None:
+    """With hashes: uv checks those that constraints name, pip those of a list that has them all."""
     target = f".[{','.join(extras)}]"
-    constraints: list[str | Path] = ["-c", ROOT / "constraints.txt"]
+    pins = ROOT / "constraints.txt"
+    constraints: list[str | Path] = ["--verify-hashes", "-c", pins, "-b", pins]
     # The console is built by `./dev` itself, so the build hook need not fetch Node for it.
     env = {"DANLU_BUILD_CONSOLE": "no"}
     command: list[str | Path]
     try:
         if not (VENV / "bin" / "uv").exists():
-            uv = f"uv=={constraint('uv')}"
-            run_step("Fetch the installer", [PYTHON, "-m", "pip", "install", "-q", uv])
+            run_step("Fetch the installer", locked.install_exactly(PYTHON, ["uv"]))
         command = [VENV / "bin" / "uv", "pip", "install", "--python", PYTHON, "-e", target, *constraints]
         run_step(
             f"Install Python packages ({', '.join(extras)})", command, env={**env, **pip_settings_for_uv()}
         )
     except StepFailed:
         say("Retrying with pip, which is slower but honours all pip settings.")
-        command = [PYTHON, "-m", "pip", "install", "-e", target, *constraints]
+        command = [PYTHON, ROOT / "tools" / "dev" / "locked.py", f"{ROOT}/{target}", "hatchling", "editables"]
         run_step(f"Install Python packages with pip ({', '.join(extras)})", command, env=env)
 
 

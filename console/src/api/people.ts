@@ -9,12 +9,14 @@ export type UserDetail = Schemas['UserDetail'];
 export type UserPage = Schemas['UserList'];
 export type SignInLink = Schemas['SignInAddress'];
 export type Invitation = Schemas['Invited'];
+export type AnybodysToken = Schemas['AnybodysToken'];
 
 export const userKeys = {
   all: ['users'] as const,
   list: (query: UserQuery) => ['users', 'list', query] as const,
   one: (name: string) => ['users', 'one', name] as const,
   ssh: (name: string) => ['users', 'one', name, 'keys'] as const,
+  tokens: (name: string) => ['users', 'one', name, 'tokens'] as const,
 };
 
 export const USER_ROLES = ['administrator', 'operator', 'engineer', 'viewer'] as const satisfies readonly UserRole[];
@@ -76,3 +78,8 @@ export const changeUsers = (names: string[], act: BulkAct): Promise<Outcome[]> =
 
 export const listUserKeys = (name: string, signal?: AbortSignal): Promise<SshKey[]> =>
   askItems(api.GET('/api/v1/users/{name}/keys', { params: { path: { name } }, signal }));
+
+export const listUserTokens = (user: string, signal?: AbortSignal): Promise<AnybodysToken[]> =>
+  askItems(api.GET('/api/v1/tokens/all', { params: { query: { user, limit: PAGE_ROWS } }, signal }));
+
+export const revokeAnyToken = (id: string): Promise<unknown> => ask(api.DELETE('/api/v1/tokens/all/{id}', { params: { path: { id } } }));

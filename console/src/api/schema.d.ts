@@ -61,8 +61,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change one's own password and sign out elsewhere; `current` is not needed if there is none yet.
-         * @description Change one's own password and sign out elsewhere; `current` is not needed if there is none yet.
+         * Change one's own password; `current` is not needed if there is none yet. Other browsers are signed out.
+         * @description Change one's own password; `current` is not needed if there is none yet. Other browsers are signed out.
          */
         put: operations["set_password"];
         post?: never;
@@ -2083,10 +2083,50 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a token: it stops working at once.
-         * @description Revoke a token: it stops working at once.
+         * Revoke a token and those that were made with it: they stop working at once.
+         * @description Revoke a token and those that were made with it: they stop working at once.
          */
         delete: operations["revoke_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List everybody's tokens, or one person's, without their secrets.
+         * @description List everybody's tokens, or one person's, without their secrets.
+         */
+        get: operations["list_all_tokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/all/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke anybody's token and those that were made with it: they stop working at once.
+         * @description Revoke anybody's token and those that were made with it: they stop working at once.
+         */
+        delete: operations["revoke_any_token"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2413,6 +2453,36 @@ export interface components {
             [key: string]: number;
         };
         /**
+         * AnybodysToken
+         * @description A token and whose it is.
+         */
+        AnybodysToken: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes: string[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** User */
+            user: string;
+        };
+        /** AnybodysTokenList */
+        AnybodysTokenList: {
+            /** Items */
+            items: components["schemas"]["AnybodysToken"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
          * Approval
          * @description An approval, with changes if it is not granted as asked: `role` to join, `amounts` and `life` for a quota.
          */
@@ -2549,6 +2619,7 @@ export interface components {
             seq: number;
             /** Why */
             why: string;
+            text: components["schemas"]["Text"];
         };
         /**
          * AuditEntry
@@ -2596,7 +2667,8 @@ export interface components {
         };
         /**
          * AuditVerdict
-         * @description How far the chain of seals is intact: `count` entries, up to `seq` with its `seal`.
+         * @description How far the chain of seals is intact: `count` entries, up to `seq` with its `seal`. Entries from `signed_since`
+         *     on are signed with a key that is not in the database.
          */
         AuditVerdict: {
             /** Ok */
@@ -2608,6 +2680,8 @@ export interface components {
             /** Seal */
             seal: string;
             broken: components["schemas"]["AuditBreak"] | null;
+            /** Signed Since */
+            signed_since: number | null;
         };
         /**
          * Budget
@@ -4833,6 +4907,18 @@ export interface components {
              * @default null
              */
             current?: string | null;
+            /**
+             * End Sessions
+             * @description Sign out all other browsers.
+             * @default true
+             */
+            end_sessions?: boolean;
+            /**
+             * End Tokens
+             * @description Revoke all tokens, except the one in use.
+             * @default false
+             */
+            end_tokens?: boolean;
         };
         /**
          * PermissionList
@@ -6272,7 +6358,8 @@ export interface components {
         };
         /**
          * TokenCreate
-         * @description A new token. Without scopes it may do everything that its owner may do.
+         * @description A new token. Without scopes it may do everything that its owner may do. Without `expires_in` it ends with the
+         *     session or token that it is made with; `never` needs the permission token:extend.
          */
         TokenCreate: {
             /** Name */
@@ -6286,7 +6373,7 @@ export interface components {
              * Expires In
              * @default null
              */
-            expires_in?: string | null;
+            expires_in?: "never" | string | null;
         };
         /**
          * TokenCreated
@@ -6492,7 +6579,8 @@ export interface components {
         };
         /**
          * UserDetail
-         * @description A person, with their groups and projects and how many jobs, keys and tokens they have.
+         * @description A person, with their groups and projects and how many jobs, keys and tokens they have. Their tasks run, and their
+         *     files are kept, under the user id `uid` where Danlu runs as root.
          */
         UserDetail: {
             /** Name */
@@ -6524,6 +6612,8 @@ export interface components {
             keys: number;
             /** Tokens */
             tokens: number;
+            /** Uid */
+            uid: number;
         };
         /**
          * UserEdit
@@ -19403,6 +19493,143 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_tokens: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Only those of this person. */
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnybodysTokenList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_any_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -38,8 +38,14 @@ export const providerPath = (name: string, next: string): string =>
 
 export const signOut = (): Promise<unknown> => ask(api.DELETE('/api/v1/session'));
 
-export const changePassword = (next: string, current?: string): Promise<unknown> =>
-  ask(api.PUT('/api/v1/me/password', { body: { new: next, current } }));
+/** What a new password ends. */
+export interface PasswordEnds {
+  end_sessions: boolean;
+  end_tokens: boolean;
+}
+
+export const changePassword = (next: string, current?: string, ends?: PasswordEnds): Promise<unknown> =>
+  ask(api.PUT('/api/v1/me/password', { body: { new: next, current, ...ends } }));
 
 export const listTokens = (signal?: AbortSignal): Promise<Token[]> => askItems(api.GET('/api/v1/tokens', { signal }));
 

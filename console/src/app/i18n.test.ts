@@ -35,4 +35,11 @@ describe('a language', () => {
     await Promise.all([words.activateLocale('zh-CN'), words.activateLocale('en')]);
     expect(document.documentElement.lang).toBe('en');
   });
+
+  it('separates names in its own way', async () => {
+    await words.activateLocale('zh-CN');
+    expect(words.listed(['gpu-1', 'gpu-2'])).toBe('gpu-1、gpu-2');
+    await words.activateLocale('en');
+    expect(words.listed(['gpu-1', 'gpu-2'])).toBe('gpu-1, gpu-2');
+  });
 });

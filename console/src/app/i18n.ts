@@ -110,7 +110,10 @@ export function useT(): Translate {
 /** Picks the language of a sentence that the server wrote in both; for code outside components. */
 export const sentence = (text: Text): string => (i18n.locale === 'zh-CN' ? text.zh : text.en);
 
-/** The same for components. */
+/** Names one after the other, with the separator of the language. */
+export const listed = (names: readonly string[]): string => sentence({ en: names.join(', '), zh: names.join('、') });
+
+/** The same as `sentence`, for components. */
 export function useSentence(): (text: Text) => string {
   const locale = useLocale();
   return useMemo(() => (text: Text) => (locale === 'zh-CN' ? text.zh : text.en), [locale]);

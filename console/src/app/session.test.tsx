@@ -76,6 +76,16 @@ describe('a session that another tab ended', () => {
     expect(screen.queryByText('job-of-lin')).toBeNull();
     expect(calls.filter(({ path }) => path === 'session')).toHaveLength(2);
   });
+
+  it('shows nothing of who was here before, even where the server does not answer', async () => {
+    let gone = false;
+    const { becomes } = await open({ 'GET jobs': () => (gone ? new Refusal(503, { detail: 'Busy.' }) : page('job-of-lin')) });
+    becomes(wang);
+    gone = true;
+    await otherTab();
+    expect(await screen.findByRole('button', { name: 'Wang Fang' })).toBeTruthy();
+    expect(screen.queryByText('job-of-lin')).toBeNull();
+  });
 });
 
 describe('signing out', () => {

@@ -1,7 +1,7 @@
 /** For which classes of job: some of them, or all where none is marked. */
 import { Checkbox } from '@mantine/core';
 import type { JobClass } from '@/api/rules/flavors';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { className } from '@/parts/quotas/words';
 import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
@@ -38,6 +38,6 @@ export function Classes({ classes }: { classes: readonly JobClass[] }) {
   return classes.length === 0 ? (
     <span className={ink.quiet}>{t('class.all')}</span>
   ) : (
-    <>{classes.map((one) => className(one, t)).join(', ')}</>
+    <>{listed(classes.map((one) => className(one, t)))}</>
   );
 }

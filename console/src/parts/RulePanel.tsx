@@ -8,9 +8,8 @@ import type { IconName } from '@/ui/icons';
 import { ListPanel } from '@/ui/page/ListPage';
 import type { Listing } from '@/ui/page/ListPage';
 import { DataTable } from '@/ui/table/DataTable';
+import { actionsColumn } from '@/ui/table/actions';
 import type { Column } from '@/ui/table/DataTable';
-import { RowButton } from '@/ui/table/RowButton';
-import style from '@/ui/table/lists.module.css';
 
 const RemoveRule = lazy(() => import('./RemoveRule'));
 
@@ -49,15 +48,13 @@ export function RulePanel<Rule extends { name: string }>({
   const close = () => setOpen(null);
   const all = useMemo<Column<Rule>[]>(() => {
     if (!mayWrite) return columns;
-    const actions = (rule: Rule) => (
-      <span className={style.rowActions}>
-        {(changeable?.(rule) ?? true) && (
-          <RowButton icon="edit" label={t('list.edit', { name: rule.name })} onClick={() => setOpen({ what: 'form', rule })} />
-        )}
-        <RowButton danger icon="trash" label={t('list.remove', { name: rule.name })} onClick={() => setOpen({ what: 'remove', rule })} />
-      </span>
-    );
-    return [...columns, { id: 'actions', header: t('jobs.actions'), hiddenHeader: true, width: '84px', align: 'right', cell: actions }];
+    const actions = actionsColumn<Rule>(t, {
+      name: nameOf,
+      edit: (rule) => setOpen({ what: 'form', rule }),
+      remove: (rule) => setOpen({ what: 'remove', rule }),
+      ...(changeable && { editable: changeable }),
+    });
+    return [...columns, actions];
   }, [t, columns, mayWrite, changeable]);
   return (
     <ListPanel

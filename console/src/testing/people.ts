@@ -38,7 +38,7 @@ export function user(part: Partial<User> = {}): User {
 }
 
 export function userDetail(part: Partial<UserDetail> = {}): UserDetail {
-  return { ...user(), projects: [{ project: 'nlp', role: 'creator' }], active_jobs: 2, keys: 1, tokens: 3, ...part };
+  return { ...user(), projects: [{ project: 'nlp', role: 'creator' }], active_jobs: 2, keys: 1, tokens: 3, uid: 1_879_048_192, ...part };
 }
 
 export function group(part: Partial<Group> = {}): Group {

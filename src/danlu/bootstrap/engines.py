@@ -58,6 +58,8 @@ def base_engine(parts: Parts) -> Base:
         hidden=(parts.directory.root,),
         nodes=declared,
         isolation=settings.isolation,
+        uid_of=parts.store.uid,
+        share_user=settings.share_user,
         python=settings.python,
         clock=parts.clock,
     )

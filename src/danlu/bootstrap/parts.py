@@ -15,6 +15,7 @@ from danlu.control.people.task_tokens import TaskTokens
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.view import ActiveView
 from danlu.control.rules.registry import Registry
+from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
 from danlu.data.directory import DataDirectory
 from danlu.data.examples import FolderExamples, find_examples
@@ -49,6 +50,8 @@ class Parts:
         self.settings, self.policy = settings, settings.policy()
         self.directory = DataDirectory(settings.data, shared=shared)
         self.store = SqlStore.open(settings.database or f"sqlite:///{self.directory.database}")
+        self.seal_key = audit_key(self.directory.secrets, self._last_noted)
+        self.store.sign_with(self.seal_key)
         self.clock = SystemClock()
         self.ids = RandomIds(self.clock)
         self.logs = FileLogs(self.directory.logs)
@@ -71,13 +74,24 @@ class Parts:
         self.rights = Rights(self.store)
         self.passwords = passwords or Passwords()
         self.people = Authentication(
-            self.store, self.passwords, self.clock, self.ids, settings.session_life, self.tasks, self.rights
+            self.store,
+            self.passwords,
+            self.clock,
+            self.ids,
+            settings.session_life,
+            self.tasks,
+            self.rights,
+            settings.token_life,
         )
 
     def foundation(
         self, registry: Registry, view: ActiveView, planner: Planner, wake: Callable[[], None]
     ) -> Foundation:
         return Foundation(self.store, self.clock, self.ids, registry, view, planner, wake)
+
+    def _last_noted(self) -> int:
+        last = self.store.last_noted()
+        return last.seq if last else 0
 
     @property
     def all_serve(self) -> bool:

@@ -31,7 +31,7 @@ def build_services(
     )
     line = queue.build(on, work.jobs.get)
     return Services(
-        audit=Audit(parts.store, parts.clock),
+        audit=Audit(parts.store, parts.clock, parts.seal_key),
         people=people.build(
             on,
             parts.people,

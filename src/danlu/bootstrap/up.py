@@ -139,7 +139,7 @@ class Danlu:
         if known and any(people.is_secret_of(known, token) for token in ours):
             return known
         for token in ours:
-            store.remove_token(admin.name, token.id)
+            store.remove_token(admin.name, token.id, alone=True)
         return people.make_token(Caller(admin), LOCAL_TOKEN)[0]
 
 

@@ -103,17 +103,40 @@ def audit_verify(
                 "seq": found.seq,
                 "seal": found.seal,
                 "broken": found.broken,
+                "signed_since": found.signed_since,
             }
         )
-    elif found.ok:
-        note(f"The log is intact: {found.count} entries; the last is {found.seq}, with the seal")
-        show.echo(found.seal)
     else:
-        broken = found.broken or {}
-        note(f"The log is BROKEN at {broken.get('seq')}: {broken.get('why')}.")
-        note(f"It is intact up to entry {found.seq}.")
+        _tell_verdict(found)
     if not found.ok:
         sys.exit(BROKEN)
+
+
+def _tell_verdict(found: models.AuditVerdict) -> None:
+    if not found.ok:
+        broken = found.broken or {}
+        why = show.words(broken.get("text")) or str(broken.get("why"))
+        at = broken.get("seq")
+        note(speak("The log is BROKEN at {at}: {why}.", "日志在 {at} 处断裂：{why}。", at=at, why=why))
+        note(speak("It is intact up to entry {seq}.", "条目 {seq} 及之前完好。", seq=found.seq))
+        return
+    if found.signed_since is not None:
+        note(
+            speak(
+                "Entries from {seq} on are signed with the server's key.",
+                "自条目 {seq} 起均有服务端密钥的签名。",
+                seq=found.signed_since,
+            )
+        )
+    note(
+        speak(
+            "The log is intact: {count} entries; the last is {seq}, with the seal",
+            "日志完好：共 {count} 条，最后一条是 {seq}，其封印为",
+            count=found.count,
+            seq=found.seq,
+        )
+    )
+    show.echo(found.seal)
 
 
 def _wanted(said: Mapping[str, str | None]) -> dict[str, str]:

@@ -9,6 +9,7 @@ import click
 
 from danlu.cli.group import LazyGroup
 from danlu.cli.session import CliSession
+from danlu.cli.words import language
 
 SECTIONS = {
     "Run jobs": {
@@ -66,6 +67,7 @@ SECTIONS = {
         "login": "danlu.cli.system.login:login",
         "context": "danlu.cli.system.login:context",
         "me": "danlu.cli.people.keys:me",
+        "password": "danlu.cli.people.password:password",
         "token": "danlu.cli.people.tokens:token",
         "key": "danlu.cli.people.keys:key",
         "user": "danlu.cli.people.users:user",
@@ -102,6 +104,10 @@ def main(args: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    if language() == "zh":
+        from danlu.cli.shared.click_words import speak_chinese
+
+        speak_chinese()
     session = CliSession()
     words = list(sys.argv[1:] if args is None else args)
     try:

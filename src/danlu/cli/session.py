@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Mapping, TypeVar
 
 import click
 
-from danlu.domain.words import Words, escaped, plain, same, say
+from danlu.domain.words import Words, escaped, one_line, plain, same, say
 
 if TYPE_CHECKING:
     from danlu.cli.outage import Outage
@@ -212,6 +212,11 @@ def flush_output() -> None:
     """Flush the output first, so that it appears before a note on the same terminal."""
     with contextlib.suppress(ValueError):  # closed already
         sys.stdout.flush()
+
+
+def confirm(question: str, abort: bool = True) -> bool:
+    """Ask; names in a question may be others'. Without a yes the command ends, unless `abort` is False."""
+    return bool(click.confirm(one_line(question), abort=abort))
 
 
 def note(sentence: str, dim: bool = False) -> None:

@@ -11,13 +11,14 @@ from danlu.cli.group import HelpfulGroup
 from danlu.cli.jobs.edit import as_yaml
 from danlu.cli.jobs.run import followed
 from danlu.cli.jobs.submit import UploadProgress, overlay, send
-from danlu.cli.session import CliSession, note, pass_session, print_json
+from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import files, show
 from danlu.cli.shared.crud import Crud, address, print_list, said, something
 from danlu.cli.shared.crud import send as send_change
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import json_option, key_value
 from danlu.cli.words import speak
+from danlu.domain.words import plain
 from danlu.sdk import models
 from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import Invalid
@@ -55,7 +56,8 @@ def template_show(session: CliSession, name: str, as_json: bool) -> None:
     if as_json:
         print_json(session.do("GET", address(PATH, name)))
     else:
-        click.echo(as_yaml(dict(session.client.templates.get(name).job)), nl=False)
+        text = as_yaml(dict(session.client.templates.get(name).job))
+        click.echo(plain(text) if on_terminal() else text, nl=False)
 
 
 @template.command("create")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from danlu.domain.audit import Broken, Noted, Verifier
+from danlu.domain.audit import Broken, Noted, SealKey, Verifier
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.permissions import ANYBODY, Caller, Permission
-from danlu.domain.words import Words
+from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
 from danlu.ports.governance import AuditQuery, AuditStore
 
@@ -29,19 +29,20 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class AuditVerdict:
     """How far the chain is intact: `count` entries up to `seq`, whose seal is `seal`. Note both to check the log
-    against them later."""
+    against them later. Entries are signed from `signed_since` on, if at all."""
 
     count: int
     seq: int
     seal: str
     broken: Broken | None = None
+    signed_since: int | None = None
 
 
 class Audit:
     """Any thread."""
 
-    def __init__(self, store: AuditStore, clock: Clock) -> None:
-        self._store, self._clock = store, clock
+    def __init__(self, store: AuditStore, clock: Clock, key: SealKey | None = None) -> None:
+        self._store, self._clock, self._key = store, clock, key
 
     def entries(self, caller: Caller, query: AuditQuery) -> Page:
         """As many as the query wants, the latest first."""
@@ -85,21 +86,32 @@ class Audit:
                 "seq 与 seal 须一并填写：条目的序号及其当时的封印",
             )
             raise Invalid((FieldError(("query", lacking), "missing", message),))
-        verifier, expected = Verifier(), {seq: seal} if seq else {}
-        while page := self._store.chain(verifier.seq, _AT_ONCE):
+        verifier, expected = Verifier(key=self._key), {seq: seal} if seq else {}
+        broken = None
+        while broken is None and (page := self._store.chain(verifier.seq, _AT_ONCE)):
             broken = verifier.follow(page) or _strange(page, expected)
-            if broken is not None:
-                return AuditVerdict(verifier.count, verifier.seq, verifier.seal, broken)
-        if seq is not None and seq > verifier.seq:
-            gone = Broken(
-                seq, f"the log ends at entry {verifier.seq}, but entry {seq} existed when its seal was noted"
-            )
-            return AuditVerdict(verifier.count, verifier.seq, verifier.seal, gone)
-        return AuditVerdict(verifier.count, verifier.seq, verifier.seal)
+        if broken is None and seq is not None and seq > verifier.seq:
+            broken = Broken(seq, _ends(verifier.seq, seq))
+        since = None if self._key is None else self._key.since
+        return AuditVerdict(verifier.count, verifier.seq, verifier.seal, broken, since)
 
 
 def _strange(page: tuple[Noted, ...], expected: dict[int, str | None]) -> Broken | None:
     for noted in page:
         if noted.seq in expected and expected[noted.seq] != noted.seal:
-            return Broken(noted.seq, f"entry {noted.seq} has a different seal than the one that was noted")
+            why = say(
+                "entry {seq} has a different seal than the one that was noted",
+                "条目 {seq} 的封印与当时记下的不同",
+                seq=noted.seq,
+            )
+            return Broken(noted.seq, why)
     return None
+
+
+def _ends(last: int, seq: int) -> Words:
+    return say(
+        "the log ends at entry {last}, but entry {seq} existed when its seal was noted",
+        "日志止于条目 {last}，但记下封印时已有条目 {seq}",
+        last=last,
+        seq=seq,
+    )

@@ -15,6 +15,9 @@ USER_NAME_RULE = Words(
     "用户名由 2–32 个小写字母、数字、- 和 _ 组成，以字母开头",
 )
 PASSWORD_MIN, PASSWORD_MAX = 8, 256
+FIRST_UID, UIDS_EACH, LAST_UID = 0x7000_0000, 65_536, 0xFFFF_0000
+"""Each person has a range of user ids on machines that run tasks: above what systems give to accounts and containers,
+and wide enough for the users inside an image."""
 
 
 class UserRole(StrEnum):
@@ -64,7 +67,8 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A script's key; only the hash of its secret is stored. Without scopes it may do everything its owner may."""
+    """A script's key; only the hash of its secret is stored. Without scopes it may do everything its owner may.
+    `parent` is the token that it was made with and ends with."""
 
     id: str
     user: str
@@ -74,6 +78,7 @@ class Token:
     scopes: tuple[str, ...] = ()
     expires_at: Time | None = None
     last_used_at: Time | None = None
+    parent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

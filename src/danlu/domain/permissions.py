@@ -9,6 +9,7 @@ from typing import Any
 
 from danlu.domain.audit import Entry
 from danlu.domain.errors import NotAllowed
+from danlu.domain.job import Time
 from danlu.domain.members import MemberRole
 from danlu.domain.people import User, UserRole
 from danlu.domain.words import NOTHING, Words, say
@@ -54,6 +55,7 @@ class Permission(StrEnum):
     USER_WRITE = "user:write"
     TOKEN_READ = "token:read"
     TOKEN_WRITE = "token:write"
+    TOKEN_EXTEND = "token:extend"
     KEY_READ = "key:read"
     KEY_WRITE = "key:write"
     TEMPLATE_READ = "template:read"
@@ -167,7 +169,8 @@ class Caller:
     """The caller: a person, perhaps with a token that may do less than they; with `job`, a task of that job.
 
     `granted` are permissions on everybody's things from their groups, `projects` are the projects they belong to.
-    `address` and `means` say where the request comes from, and how the caller was authenticated."""
+    `address` and `means` say where the request comes from, and how the caller was authenticated; `token` is the token
+    that they use, and `until` when it or their session ends."""
 
     user: User
     scopes: frozenset[str] | None = None
@@ -176,6 +179,8 @@ class Caller:
     projects: Mapping[str, MemberRole] = field(default_factory=dict)
     address: str = ""
     means: str = ""
+    token: str | None = None
+    until: Time | None = None
 
     @property
     def name(self) -> str:

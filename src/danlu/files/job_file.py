@@ -20,7 +20,7 @@ Env = dict[Annotated[str, Field(pattern=ENV_NAME)], StrictStr]
 
 
 class _JobFilePart(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, use_enum_values=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_enum_values=False, defer_build=True)
 
 
 class ResourcesPart(_JobFilePart):

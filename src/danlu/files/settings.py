@@ -54,7 +54,14 @@ class Settings(BaseModel):
         description="Virtual nodes on this machine, such as 2x8xA100,4x8xRTX3090 (nodes × GPUs × model).",
     )
     isolation: Literal["auto", "sandbox", "process"] = Field(
-        "auto", description="auto: bubblewrap and cgroups where they work; process: plain processes."
+        "auto",
+        description="auto: the strongest that works here; where Danlu runs as root, tasks start only in a sandbox. "
+        "process: plain processes, as the user that runs Danlu.",
+    )
+    share_user: bool = Field(
+        False,
+        description="Accept that tasks of different people run as one user of the machine. Needed for a second person "
+        "where Danlu does not run as root.",
     )
     python: Path | None = Field(
         None, description="The Python environment behind image `host`; default: Danlu's own."
@@ -136,10 +143,18 @@ class Settings(BaseModel):
         ge=100,
     )
     sign_in_attempts: int = Field(
-        10, description="Failed sign-ins allowed per minute, for one user name from one address.", ge=1
+        10,
+        description="Failed sign-ins allowed per minute, for one user name from one address (or known browser).",
+        ge=1,
     )
     session_life: Duration = Field(
         14 * 86_400_000, description="How long a browser stays signed in.", ge=60_000
+    )
+    token_life: Duration = Field(
+        365 * 86_400_000,
+        description="The longest life that people may give a token when they are signed in; a longer one, or none "
+        "at all, needs the permission token:extend.",
+        ge=60_000,
     )
     link_life: Duration = Field(
         7 * 86_400_000,

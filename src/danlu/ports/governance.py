@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from danlu.domain.audit import Entry, Noted
+from danlu.domain.audit import Entry, Noted, SealKey
 from danlu.domain.job import Time
 from danlu.domain.members import Membership
 from danlu.domain.people import SshKey
@@ -146,6 +146,9 @@ class AuditStore(Protocol):
         """In the order of the chain, from the one after `after` on."""
 
     def last_noted(self) -> Noted | None: ...
+
+    def sign_with(self, key: SealKey) -> None:
+        """Sign what is noted from now on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ milliseconds since 1970. A number that JSON cannot express is written as "nan", 
 
 from __future__ import annotations
 
-import errno
 import json
 import math
 import os
-import stat
 from typing import Any, Mapping, NamedTuple
+
+from danlu.ports import beneath
 
 METRICS_FILE = "metrics.jsonl"
 CHECKPOINTS_FILE = "checkpoints.jsonl"
@@ -22,6 +22,8 @@ MOST_VALUES = 256
 LONGEST_PATH = 4096
 LARGEST_STEP = 2**53
 READ_AT_ONCE = 1 << 20
+_MOST_INVALID = 1_000
+"""After so many invalid lines the rest of a piece is not looked at: each costs as much as a thousand valid ones."""
 
 _ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
@@ -69,7 +71,7 @@ def append(folder: str, name: str, data: bytes) -> None:
     together.
 
     OSError if the disk fails or takes only a part: readers skip the torn line."""
-    fd = _open(folder, name, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    fd = beneath.open_file(*_place(folder, name), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
         done = os.write(fd, data)
         if done < len(data):
@@ -91,13 +93,18 @@ def _line(value: list[Any]) -> bytes:
 
 def read_points(folder: str, offset: int = 0, limit: int = READ_AT_ONCE) -> tuple[list[ReportedPoint], int]:
     """The points in the next `limit` bytes or so, and the offset to continue from; the same offset: nothing new."""
-    lines, end = _read(folder, METRICS_FILE, offset, limit)
-    return [point for point in map(point_of, _loaded(lines)) if point is not None], end
+    values, end = _read(folder, METRICS_FILE, offset, limit)
+    return [point for point in map(point_of, values) if point is not None], end
 
 
 def read_saves(folder: str, offset: int = 0, limit: int = READ_AT_ONCE) -> tuple[list[Save], int]:
-    lines, end = _read(folder, CHECKPOINTS_FILE, offset, limit)
-    return [save for save in map(save_of, _loaded(lines)) if save is not None], end
+    values, end = _read(folder, CHECKPOINTS_FILE, offset, limit)
+    return [save for save in map(save_of, values) if save is not None], end
+
+
+def look_at(folder: str, name: str) -> os.stat_result | None:
+    """What a file of the folder is now; None where there is none, or it is no plain file."""
+    return beneath.look_at(*_place(folder, name))
 
 
 def point_of(value: Any) -> ReportedPoint | None:
@@ -132,55 +139,50 @@ def is_path(path: Any) -> bool:
     return isinstance(path, str) and 0 < len(path) <= LONGEST_PATH and path.isprintable()
 
 
-def _read(folder: str, name: str, offset: int, limit: int) -> tuple[list[bytes], int]:
-    """Whole lines from an offset on; a torn last one waits for its rest, unless it is too long to be one."""
+def _read(folder: str, name: str, offset: int, limit: int) -> tuple[list[Any], int]:
+    """The values of whole lines from an offset on; a torn last one waits for its rest, unless it is too long to be one.
+    Holes are passed over."""
     limit = max(limit, LONGEST_LINE)
     try:
-        fd = _open(folder, name, os.O_RDONLY)
+        fd = beneath.open_file(*_place(folder, name))
     except OSError:
         return [], offset
     try:
-        data = os.pread(fd, limit, offset)
-        if data[:1] == b"\0":
-            beyond = _past_hole(fd, offset)
-            if beyond > offset:
-                return [], beyond
+        data, begin = beneath.read_from(fd, offset, limit)
     except OSError:
         return [], offset
     finally:
         os.close(fd)
     end = data.rfind(b"\n") + 1
-    if not end and len(data) >= LONGEST_LINE:
-        return [], offset + len(data)
-    return data[:end].splitlines(), offset + end
+    if not end:
+        return [], begin + (len(data) if len(data) >= LONGEST_LINE else 0)
+    # A block that was written only in part begins with zeros.
+    lines = [line.lstrip(b"\0") for line in data[:end].split(b"\n")]
+    return _loaded([line for line in lines if 0 < len(line) <= LONGEST_LINE]), begin + end
 
 
-def _past_hole(fd: int, offset: int) -> int:
-    """Where there is data again: a file of terabytes may hold next to nothing, and must not keep a reader busy."""
-    try:
-        return os.lseek(fd, offset, os.SEEK_DATA)
-    except OSError as error:
-        return os.fstat(fd).st_size if error.errno == errno.ENXIO else offset
-
-
-def _open(folder: str, name: str, flags: int) -> int:
-    """The task can write in this folder: anything but a plain file (links, pipes) must neither mislead nor block a
-    reader."""
-    safe = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-    fd = os.open(os.path.join(folder, name), flags | safe, 0o644)
-    if not stat.S_ISREG(os.fstat(fd).st_mode):
-        os.close(fd)
-        raise OSError(f"{name} is not a plain file")
-    return fd
+def _place(folder: str, name: str) -> tuple[str, str]:
+    """The folder is the task's to write in, and where it lies is not: a link in its place leads nowhere."""
+    above, own = os.path.split(os.path.abspath(folder))
+    return above, f"{own}/{name}"
 
 
 def _loaded(lines: list[bytes]) -> list[Any]:
-    """The value of each line, None for an invalid one; all at once, which is four times as fast, if none is torn."""
+    """The value of each line, without invalid ones; all at once, which is four times as fast, if none is torn."""
     try:
         values = json.loads(b"[" + b",".join(lines) + b"]")
     except (ValueError, RecursionError):
         values = []
-    return values if len(values) == len(lines) else [_loaded_line(line) for line in lines]
+    if len(values) == len(lines):
+        return values  # type: ignore[no-any-return]
+    values, invalid = [], 0
+    for line in lines:
+        value = _loaded_line(line)
+        values.append(value)
+        invalid += value is None
+        if invalid > _MOST_INVALID:
+            break
+    return values
 
 
 def _loaded_line(line: bytes) -> Any:

@@ -352,6 +352,10 @@ class PeopleStore(Protocol):
     def users(self) -> tuple[User, ...]:
         """All that are not deleted, by name."""
 
+    def uid(self, name: str) -> int | None:
+        """The user id that the person's tasks run as, given with the account and never to anybody else; deleted people
+        keep theirs. None for an unknown person."""
+
     def user_of_subject(self, subject: str) -> User | None:
         """The person with this identity at a provider; None also when deleted."""
 
@@ -413,15 +417,26 @@ class CredentialStore(Protocol):
 
 class TokenStore(Protocol):
     def add_token(self, token: Token, *, by: Entry | None = None) -> None:
-        """NameTaken when the person has a token of that name. With `by`, noted in the audit log."""
+        """NameTaken when the person has a token of that name that has not expired. With `by`, noted in the audit
+        log."""
 
     def token(self, secret_hash: str, now: Time) -> Token | None: ...
 
-    def tokens(self, user: str) -> tuple[Token, ...]: ...
+    def tokens(self, user: str) -> tuple[Token, ...]:
+        """One person's, oldest first."""
 
-    def remove_token(self, user: str, token_id: str, now: Time = 0, *, by: Entry | None = None) -> bool: ...
+    def all_tokens(self) -> tuple[Token, ...]:
+        """Everybody's, oldest first."""
 
-    def remove_tokens(self, user: str) -> None: ...
+    def remove_token(
+        self, user: str, token_id: str, now: Time = 0, *, by: Entry | None = None, alone: bool = False
+    ) -> bool:
+        """Remove a token and, unless `alone`, those that were made with it. With `by`, each is noted."""
+
+    def remove_tokens(
+        self, user: str, keep: str | None = None, now: Time = 0, *, by: Entry | None = None
+    ) -> None:
+        """Remove all of a person's tokens but `keep`. With `by`, each is noted."""
 
     def touch_token(self, token_id: str, now: Time) -> None:
         """Remember the use; at most once a minute per token is written."""

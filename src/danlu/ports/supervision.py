@@ -1,4 +1,4 @@
-"""What server and supervisors agree on: a task's files, their shapes, and how each side reads them."""
+"""The files of a task that the server and its supervisor share: names, formats, and how to read and write them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
-from danlu.ports import reports, samples
+from danlu.ports import beneath, reports, samples
 
 VERSION = 1
 
@@ -39,9 +39,13 @@ WARNING = "warning"
 EXITED = "exited"
 
 COOKIE = "DANLU_SUPERVISED"
-"""Variable in every task's environment that names it: what a dead supervisor left behind is found by it."""
+"""Environment variable that names the task of a process. It finds processes that a dead supervisor left behind."""
 PASSES_ON = "DANLU_PASSES_ON"
-"""Variable in the environment of a command that alone hears of SIGTERM, and tells the rest."""
+"""Environment variable of a command that receives SIGTERM alone and passes it on to the other processes of its task."""
+
+LARGEST_JSON = 16 << 20
+STATUS_AT_ONCE = 4 << 20
+"""Bytes that one look at the records of a task reads; the first records tell how it was started."""
 
 
 class TaskLimits(TypedDict, total=False):
@@ -61,15 +65,23 @@ class Git(TypedDict, total=False):
 
 
 class Isolation(TypedDict, total=False):
-    """What is wished for; each is used where the machine can and its lack is reported."""
+    """What the task must have: where the machine cannot give it, the task does not start. Default: both."""
 
     bubblewrap: bool
     cgroup: bool
 
 
+class TaskUser(TypedDict):
+    """Whose the task's processes and files are, on a launcher that may choose."""
+
+    uid: int
+    gid: int
+    name: str
+
+
 class TaskFile(TypedDict, total=False):
-    """task.json, written whole by the engine before it asks for the start. Needed: v, attempt, task, log, and
-    one of argv and command."""
+    """task.json, which the engine writes before it asks for the start. Required: v, attempt, task, log, and either argv
+    or command."""
 
     v: int
     attempt: str
@@ -82,27 +94,29 @@ class TaskFile(TypedDict, total=False):
     log: str
     limits: TaskLimits
     isolation: Isolation
+    user: TaskUser  # needed for a sandbox where the launcher is root, and never user 0
     binds: list[list[str]]  # [source, target, "ro" | "rw" | "dev"]
     hidden: list[str]  # paths covered by an empty directory, before the working directory is shown
-    devices: list[str]  # device nodes to show; default: every GPU and RDMA device
-    gpus: list[int]  # cards to measure, by NVML's numbers; default none
+    folders: list[list[str]]  # [source of a bind, path in it]: made as the task's user before it starts
+    devices: list[str]  # device nodes to show; default: none
+    gpus: list[int]  # GPUs to measure, by NVML index; default none
     network: str  # host (default) | none
     hostname: str
     hosts: list[list[str]]  # [address, name]: added to /etc/hosts in the sandbox
-    grace_ms: int  # when the supervisor itself is told to leave
+    grace_ms: int  # the grace of the task when the supervisor itself receives SIGTERM
     archive: str  # path of a tar.gz to unpack into cwd
     git: Git
 
 
 class StatusRecord(TypedDict, total=False):
-    """One line of status.jsonl; which keys it has depends on `event`, see docs/reference/supervisor.md."""
+    """One line of status.jsonl. Which keys it has depends on `event`, see docs/reference/supervisor.md."""
 
     v: int
     seq: int
     time: int  # milliseconds since 1970
     event: str
     # starting
-    step: Any  # starting: a word; checkpoint: how far it was, or null
+    step: Any  # starting: the name of the step; checkpoint: the training step, or null
     boot: str
     supervisor: int
     # running
@@ -115,7 +129,7 @@ class StatusRecord(TypedDict, total=False):
     # stopping
     grace_ms: int
     # warning
-    code: Any  # warning: a word; exited: the exit code or null
+    code: Any  # warning: its code; exited: the exit code, or null
     text: str  # warning and exited: a sentence
     # exited
     reason: str | None
@@ -147,7 +161,7 @@ class LogRecord(NamedTuple):
 
 
 def write_json(path: str, value: Any) -> None:
-    """Write the file whole or not at all."""
+    """Write the file atomically."""
     draft = f"{path}.{os.getpid()}-{threading.get_ident()}"
     try:
         with open(draft, "w", encoding="utf-8") as file:
@@ -160,36 +174,43 @@ def write_json(path: str, value: Any) -> None:
 
 
 def read_json(path: str) -> Any:
-    """The file's content; None when it does not exist."""
+    """The content of the file; None if it does not exist. OSError for anything but a plain file of bounded size."""
+    folder, name = os.path.split(path)
     try:
-        with open(path, encoding="utf-8") as file:
-            return json.load(file)
+        return json.loads(beneath.read_file(folder, name, LARGEST_JSON).decode("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return None
 
 
 def read_status(task_dir: str, offset: int = 0) -> tuple[list[StatusRecord], int]:
-    """The records after `offset` and the offset to go on from.
+    """The records after `offset`, of a bounded piece, and the offset for the next call; the same offset: nothing new.
 
-    A torn last line waits for its rest; a line that is no record is skipped."""
+    An incomplete last line is left for the next call; a line that is not a record is skipped. Records that were cut off
+    or replaced are read from the beginning."""
     try:
-        with open(os.path.join(task_dir, STATUS_FILE), "rb") as file:
-            file.seek(offset)
-            data = file.read()
+        fd = beneath.open_file(task_dir, STATUS_FILE)
     except (FileNotFoundError, NotADirectoryError):
         return [], offset
+    try:
+        if os.fstat(fd).st_size < offset:
+            offset = 0
+        data, begin = beneath.read_from(fd, offset, STATUS_AT_ONCE)
+    finally:
+        os.close(fd)
     end = data.rfind(b"\n") + 1
+    if not end and len(data) == STATUS_AT_ONCE:
+        end = len(data)  # longer than any record
     records: list[StatusRecord] = []
     for line in data[:end].splitlines():
-        with contextlib.suppress(ValueError):
-            record = json.loads(line.decode("utf-8"))
+        with contextlib.suppress(ValueError, RecursionError):
+            record = json.loads(line.lstrip(b"\0").decode("utf-8"))
             if isinstance(record, dict) and "event" in record:
                 records.append(record)  # type: ignore[arg-type]
-    return records, offset + end
+    return records, begin + end
 
 
 def split_record(line: bytes) -> LogRecord | None:
-    """Read one line of a log (without its newline); None when it is torn."""
+    """Parse one line of a log (without its newline); None if it is incomplete."""
     parts = line.split(b" ", 2)
     if len(parts) != 3 or parts[1] not in (b"o", b"e", b"O", b"E"):
         return None
@@ -201,18 +222,18 @@ def split_record(line: bytes) -> LogRecord | None:
 
 
 def name_of(task_dir: str) -> str:
-    """ATTEMPT/TASK, as the launcher and the notifications call it."""
+    """ATTEMPT/TASK: the name of a task in messages to the launcher and in notifications."""
     return "/".join(os.path.abspath(task_dir).split(os.sep)[-2:])
 
 
 def cookie(task_dir: str) -> str:
-    """The value of COOKIE: names the task, and its very directory, for names may be alike in two of them."""
+    """The value of COOKIE: the task and the identity of its directory: two data directories may hold equal names."""
     stat = os.stat(task_dir)
     return f"{name_of(task_dir)}@{stat.st_dev:x}-{stat.st_ino:x}"
 
 
 def boot_id() -> str:
-    """Tells one run of this machine from the next; empty when the system does not say."""
+    """An id that changes with every boot of this machine; empty if the system has none."""
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
             return file.read().strip()
@@ -220,16 +241,16 @@ def boot_id() -> str:
         return ""
 
 
-# ── locks: held as long as the holder lives, whatever becomes of its pid ──────────────────────────────
+# ── locks: the kernel releases them when their holder exits ───────────────────────────────────────────
 
-# Open-file-description locks can be tested without being taken, so a look never disturbs a supervisor that is
-# just about to take its lock. Python 3.8 does not name the two calls.
+# Open-file-description locks can be tested without taking them, so a test never disturbs a supervisor that is
+# about to take its lock. Python 3.8 has no names for the two calls.
 _OFD_GETLK, _OFD_SETLK = 36, 37
 _FLOCK = "hhqqi4x"
 
 
 def hold(path: str) -> int | None:
-    """Take the lock and return the descriptor that keeps it; None when somebody else has it."""
+    """Take the lock and return the file descriptor that holds it; None if another process holds it."""
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.fcntl(fd, _OFD_SETLK, struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
@@ -242,7 +263,7 @@ def hold(path: str) -> int | None:
 
 
 def held(path: str) -> bool:
-    """Whether somebody has the lock; never takes it."""
+    """Whether a process holds the lock; does not take it."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
@@ -256,7 +277,7 @@ def held(path: str) -> bool:
 
 
 def is_alive(task_dir: str) -> bool:
-    """Whether the task's supervisor lives."""
+    """Whether the supervisor of the task is running."""
     return held(os.path.join(task_dir, LOCK_FILE))
 
 
@@ -265,7 +286,7 @@ def is_alive(task_dir: str) -> bool:
 
 @contextlib.contextmanager
 def short_address(path: str) -> Iterator[str]:
-    """A name for a Unix socket that fits the 107 bytes the kernel allows, however deep its directory is."""
+    """An address of a Unix socket within the 107 bytes that the kernel allows, however long its path is."""
     directory, name = os.path.split(os.path.abspath(path))
     fd = os.open(directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -275,26 +296,26 @@ def short_address(path: str) -> Iterator[str]:
 
 
 def request_stop(task_dir: str, grace_ms: int, reason: str) -> None:
-    """Ask the supervisor to end its task: SIGTERM, the grace, SIGKILL.
+    """Ask the supervisor to end its task: SIGTERM, then SIGKILL after the grace.
 
-    May be asked again; the earlier end counts. A task not yet started will never run its command."""
+    Of several requests the earliest end counts. A task that has not started yet never runs its command."""
     stop: Stop = {"grace_ms": grace_ms, "reason": reason}
     write_json(os.path.join(task_dir, STOP_FILE), stop)
-    # No supervisor listens (yet, or any more): the file is enough.
+    # If no supervisor listens, because it has not started or has exited, the file is enough.
     with contextlib.suppress(OSError), short_address(os.path.join(task_dir, CONTROL_SOCKET)) as address:
         send_datagram(address, b"stop")
 
 
 def send_datagram(address: str, data: bytes) -> None:
-    """Send without ever waiting; OSError when nobody listens or the listener's queue is full."""
+    """Send without blocking; OSError if nobody listens or the queue of the listener is full."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as sender:
         sender.sendto(data, address)
 
 
 def ask_launcher(runs_dir: str, *messages: Any, timeout: float = 10.0) -> list[dict[str, Any]]:
-    """Send the messages together and return their answers in order; a sweep's comes when it is over.
+    """Send all messages and return their answers in order; a sweep is answered when it has finished.
 
-    OSError when there is no launcher."""
+    OSError if no launcher is running."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
         client.settimeout(timeout)
         with short_address(os.path.join(runs_dir, LAUNCHER_SOCKET)) as address:
@@ -308,7 +329,7 @@ def ask_launcher(runs_dir: str, *messages: Any, timeout: float = 10.0) -> list[d
 
 
 def fingerprint() -> str:
-    """Changes when the runtime's code does: a launcher that answers another one is out of date."""
+    """A value that changes with the code of the runtime: a launcher with another fingerprint is out of date."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     runtime = os.path.join(package, "runtime")
     with contextlib.suppress(OSError):
@@ -322,6 +343,7 @@ def fingerprint() -> str:
             os.path.abspath(__file__),
             os.path.abspath(samples.__file__),
             os.path.abspath(reports.__file__),
+            os.path.abspath(beneath.__file__),
         ]
         stamps = [os.stat(file).st_mtime_ns for file in files]
         return f"{VERSION}-{len(stamps)}-{max(stamps):x}"
@@ -329,7 +351,7 @@ def fingerprint() -> str:
 
 
 def character_end(data: bytes, end: int) -> int:
-    """The last position up to `end` that splits no UTF-8 character; `end` itself where there is none."""
+    """The last position up to `end` that does not split a UTF-8 character; `end` if there is none."""
     for back in range(1, min(4, end) + 1):
         byte = data[end - back]
         if byte < 0x80:

@@ -1,4 +1,4 @@
-"""What tasks and nodes used over time: measured where they run, answered here as lines."""
+"""Measured usage of tasks and nodes over time, as lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NODES_EVERY = 15_000
 
 @dataclass(frozen=True, slots=True)
 class TimeWindow:
-    """How far back from `end` (None: from now), in at most so many points."""
+    """The `window` milliseconds before `end` (None: now), in at most `points` points."""
 
     window: int
     points: int
@@ -24,7 +24,7 @@ class TimeWindow:
 
 
 class Line(NamedTuple):
-    """A quantity over time: its mean and its highest value in each stretch; None where nothing was measured."""
+    """A quantity over time: its mean and maximum in each interval; None where nothing was measured."""
 
     mean: list[float | None]
     high: list[float | None]
@@ -32,7 +32,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GpuLines:
-    """One card: how busy in percent, and bytes of its memory in use."""
+    """One GPU: its utilization in percent and its used memory in bytes."""
 
     index: int
     busy: Line
@@ -41,7 +41,7 @@ class GpuLines:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Lines over the same times: processors in cores, memory in bytes."""
+    """Lines over the same times: CPUs in cores, memory in bytes."""
 
     times: list[Time]
     cpus: Line
@@ -50,9 +50,9 @@ class Usage:
 
 
 class UsageReader(Protocol):
-    """Any thread. What was never measured, or cannot be read, has empty lines."""
+    """Thread-safe. Tasks and nodes without measurements, or with unreadable ones, have empty lines."""
 
     def of_task(self, key: LogKey, span: TimeWindow) -> Usage: ...
 
     def of_node(self, name: str, span: TimeWindow) -> Usage:
-        """All tasks on the node together."""
+        """The sum over all tasks on the node."""

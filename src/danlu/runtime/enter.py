@@ -13,7 +13,8 @@ from typing import Any, NoReturn
 
 from danlu.ports import supervision
 from danlu.ports.supervision import StatusRecord
-from danlu.runtime.isolation import linux, tree
+from danlu.runtime.isolation import linux, seccomp, tree
+from danlu.runtime.isolation.person import become_inside
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
 
 _NAMESPACES = ("mnt", "uts", "ipc", "net", "pid")
@@ -27,12 +28,15 @@ def main(argv: list[str]) -> int:
         return 2
     task_dir, command = argv[0], argv[2:]
     try:
+        linux.keep_to_itself()
         running = _running_record(task_dir)
         task = read_task(supervision.read_json(os.path.join(task_dir, supervision.TASK_FILE)), task_dir)
         _join_groups(running)
         if not running["isolation"]["level"].startswith("sandbox"):
             _become(command, task)
         _await_sandbox(task_dir, running["pid"])
+        if task.person is not None:
+            os.setgroups([])
         _enter_namespaces(running["pid"])
     except CannotStart as failure:
         return _refuse(str(failure))
@@ -43,8 +47,11 @@ def main(argv: list[str]) -> int:
     signal.pthread_sigmask(signal.SIG_BLOCK, _PASSED_ON)
     child = os.fork()
     if child == 0:
+        if task.person is not None:
+            become_inside(task.person)
         linux.die_with_parent(parent=0)  # seen from inside, a parent outside has no number
         linux.drop_capabilities()
+        seccomp.put_on()
         _become(command, task)
     return _wait(child)
 

@@ -18,6 +18,7 @@ from typing import Any, Callable
 
 import danlu
 from danlu.ports import supervision
+from danlu.runtime.force import end_by_force
 from danlu.runtime.isolation import linux
 from danlu.runtime.isolation.machine import Machine, examine
 from danlu.runtime.rehearsal import rehearse
@@ -76,7 +77,7 @@ class _Client:
 
 
 class Launcher:
-    """Answers start, sweep, ping and quit. The current directory is runs/."""
+    """Answers start, sweep, end, ping and quit. The current directory is runs/."""
 
     def __init__(self, listener: socket.socket, machine: Machine, lock: int) -> None:
         self._listener = listener
@@ -84,7 +85,7 @@ class Launcher:
         self._lock = lock
         self._clients: dict[int, _Client] = {}
         self._supervisors: dict[int, str] = {}
-        self._sweeps: dict[int, tuple[str, _Answer]] = {}
+        self._ends: dict[int, tuple[str, _Answer]] = {}
         self._poller = select.poll()
         self._fingerprint = supervision.fingerprint()
         self._leaving = False
@@ -145,7 +146,9 @@ class Launcher:
             if "start" in message:
                 return _Answer(self._start(message["start"]))
             if "sweep" in message:
-                return self._sweep(message["sweep"])
+                return self._end(message["sweep"], sweep)
+            if "end" in message:
+                return self._end(message["end"], end_by_force)
             if "ping" in message:
                 return _Answer(self._describe())
             if "quit" in message:
@@ -153,7 +156,7 @@ class Launcher:
                 return _Answer({"ok": True})
         except (ValueError, TypeError) as error:
             return _Answer({"error": f"not a message: {error}"})
-        return _Answer({"error": "unknown message; a launcher understands start, sweep, ping and quit"})
+        return _Answer({"error": "unknown message; a launcher understands start, sweep, end, ping and quit"})
 
     def _describe(self) -> dict[str, Any]:
         return {
@@ -170,22 +173,22 @@ class Launcher:
             return {"error": f"not a task: {name!r}; expected ATTEMPT/TASK"}
         if not os.path.exists(f"{name}/{supervision.TASK_FILE}"):
             return {"error": f"{name} has no {supervision.TASK_FILE}"}
-        self._machine.look_again()
+        self._machine = self._machine.look_again()
         pid, trouble = self._fork(lambda: supervise(os.path.abspath(name), self._machine))
         if trouble:
             return {"error": trouble}
         self._supervisors[pid] = name
         return {"ok": True}
 
-    def _sweep(self, name: Any) -> _Answer:
-        """Answered when the sweep is over: whoever asked may delete the directory then."""
+    def _end(self, name: Any, way: Callable[[str], bool]) -> _Answer:
+        """Answered when it is over: nothing of the task runs then, and its directory may be deleted."""
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             return _Answer({"error": f"not a task: {name!r}; expected ATTEMPT/TASK"})
-        pid, trouble = self._fork(lambda: sweep(os.path.abspath(name)))
+        pid, trouble = self._fork(lambda: way(os.path.abspath(name)))
         if trouble:
             return _Answer({"error": trouble})
         answer = _Answer()
-        self._sweeps[pid] = (name, answer)
+        self._ends[pid] = (name, answer)
         return answer
 
     def _fork(self, work: Callable[[], bool | None]) -> tuple[int, str]:
@@ -228,7 +231,7 @@ class Launcher:
         supervised = self._supervisors.pop(pid, None)
         if supervised is not None and status != 0:
             self._fork(lambda: sweep(os.path.abspath(supervised)))
-        name, answer = self._sweeps.pop(pid, ("", _Answer()))
+        name, answer = self._ends.pop(pid, ("", _Answer()))
         text = f"some processes of {name} could not be ended; see {supervision.LAUNCHER_LOG}"
         answer.value = {"error": text} if status else {"ok": True}
 

@@ -21,6 +21,7 @@ _STATES = {
 }  # fmt: skip
 _STOPPED = ("T", "t")
 _LONGEST_COMMAND = 300
+_LONGEST_TEXT = 1 << 16
 _TICKS = os.sysconf("SC_CLK_TCK")
 _WITHOUT = (
     "Install py-spy in the task's Python environment, in Danlu's own or on PATH to see the stacks of Python "
@@ -148,7 +149,7 @@ def _refusal(said: bytes) -> str:
 def _text(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
+            return file.read(_LONGEST_TEXT)
     except OSError:
         return ""
 

@@ -11,10 +11,13 @@ import traceback
 from typing import Any, NamedTuple
 
 from danlu.ports import supervision
-from danlu.runtime.code import code, repository
-from danlu.runtime.isolation import linux, tree
+from danlu.runtime.code.bring import bring_code
+from danlu.runtime.isolation import linux, person, seccomp, tree
 from danlu.runtime.isolation.cgroups import CgroupLimits, ControlGroup, NoCgroups
 from danlu.runtime.isolation.machine import Machine
+from danlu.runtime.isolation.person import Stage
+from danlu.runtime.isolation.sandbox import Sandbox
+from danlu.runtime.isolation.view import WHOLE_MACHINE
 from danlu.runtime.recording.log import Log
 from danlu.runtime.recording.status import Status
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
@@ -57,16 +60,17 @@ class _Isolation(NamedTuple):
     """What the task really gets."""
 
     group: ControlGroup | None
+    stage: Stage
     arguments: list[str] | None
     report: BwrapReport | None
-    report_to: int
-    lacks: list[str]
+    keep: list[int]
 
     def describe(self, task: SupervisedTask) -> dict[str, Any]:
         parts = ["sandbox"] if self.arguments is not None else []
         parts += ["cgroup"] if self.group is not None else []
         memory = "none" if not task.memory else "enforced" if self.group is not None else "polled"
-        return {"level": "+".join(parts) or "process", "memory": memory, "lacks": self.lacks}
+        uid = self.stage.person.uid if parts[:1] == ["sandbox"] and self.stage.person else os.geteuid()
+        return {"level": "+".join(parts) or "process", "memory": memory, "uid": uid}
 
 
 class _Supervisor:
@@ -86,15 +90,16 @@ class _Supervisor:
             log = Log(task.log)
             log.prepare()
             directory = self._bring_code(task, orders)
-            program = command.find_program(task.argv[0], task.env, directory)
-            isolation = self._isolate(task, directory, program)
+            place = self._place(task, directory)
+            program = command.find_program(task.argv[0], place)
+            isolation = self._isolate(task, directory)
             group = isolation.group
             orders.poke()
             orders.refuse_to_start()
             control = _listen_for_orders()
             watched = self._launch(task, orders, log, isolation, program, directory)
             watched.run(signals, control)
-            self._record_end(task, watched, isolation, log)
+            self._record_end(task, watched, isolation, log, place)
         except Stopped as stopped:
             self._record(reason="never_started", text="stopped before it started", stop_reason=str(stopped))
         except CannotStart as failure:
@@ -119,43 +124,60 @@ class _Supervisor:
             os.makedirs(task.cwd, mode=0o755, exist_ok=True)
         except OSError as error:
             raise CannotStart(f"the working directory cannot be created: {error}") from error
+        owner = task.person if task.wants_sandbox else None
+        if owner is not None:
+            os.chown(task.cwd, owner.uid, owner.gid)
         if not task.archive and task.git is None:
             return task.cwd
         self._status.record(supervision.STARTING, step="code")
-        # Code is for the task to read, which need not run as the server's user.
-        mask = os.umask(0o022)
-        try:
-            if task.archive:
-                code.unpack(task.archive, task.cwd, orders.refuse_to_start, task.unpack)
-            if task.git is not None:
-                repository.clone(task.git, task.cwd, orders.refuse_to_start)
-                return repository.enter_subdirectory(task.cwd, task.git.get("subdir") or ".")
-        finally:
-            os.umask(mask)
-        return task.cwd
+        return bring_code(task, owner, orders.refuse_to_start)
 
-    def _isolate(self, task: SupervisedTask, directory: str, program: str) -> _Isolation:
-        """As much of what is wished for as the machine can give."""
-        group, report, arguments, report_to, lacks = None, None, None, -1, []
-        sandbox = self._machine.sandbox if task.wants_sandbox else None
-        if isinstance(sandbox, str):
-            lacks.append(sandbox)
-        elif sandbox is not None:
-            sandbox.check_visible(program, task)
+    def _place(self, task: SupervisedTask, directory: str) -> command.CommandPlace:
+        view = self._sandbox(task).view(task) if task.wants_sandbox else WHOLE_MACHINE
+        return command.CommandPlace(view, task.env, directory)
+
+    def _isolate(self, task: SupervisedTask, directory: str) -> _Isolation:
+        """What the task asks for, and nothing less: what the machine cannot give is a start that fails."""
+        stage = Stage(task.person)
+        report, arguments, keep = None, None, []
+        if task.wants_sandbox:
+            sandbox = self._sandbox(task)
+            self._give_files(task)
             report_from, report_to = os.pipe()
             report = BwrapReport(report_from)
-            arguments = sandbox.arguments(task, directory, report_to)
-        driver = self._machine.cgroups if task.wants_cgroup else None
-        if isinstance(driver, str):
-            lacks.append(driver)
-        elif driver is not None:
-            limits = CgroupLimits(task.memory, task.cpu_milli, task.pids)
-            try:
-                # A sandbox has a process namespace, which dies as a whole; else freezing is the sure way.
-                group = driver.create(task.name.replace("/", "."), limits, freezable=arguments is None)
-            except NoCgroups as error:
-                lacks.append(str(error))
-        return _Isolation(group, arguments, report, report_to, lacks)
+            refused = seccomp.program()
+            keep = [report_to] + ([_in_memory(refused)] if refused else [])
+            arguments = sandbox.arguments(task, directory, stage, report_to, keep[1] if refused else -1)
+        else:
+            stage = Stage(None, task.folders)
+            stage.make_folders()
+        group = self._group(task, freezable=arguments is None) if task.wants_cgroup else None
+        return _Isolation(group, stage, arguments, report, keep)
+
+    def _sandbox(self, task: SupervisedTask) -> Sandbox:
+        if isinstance(self._machine.sandbox, str):
+            raise CannotStart(self._machine.sandbox, "no_sandbox")
+        if task.person is None and os.geteuid() == 0:
+            raise CannotStart("task.json names no user, and tasks of a root server never run as root")
+        return self._machine.sandbox
+
+    def _group(self, task: SupervisedTask, freezable: bool) -> ControlGroup:
+        if isinstance(self._machine.cgroups, str):
+            raise CannotStart(self._machine.cgroups, "no_cgroup")
+        limits = CgroupLimits(task.memory, task.cpu_milli, task.pids)
+        try:
+            # A sandbox has a process namespace, which dies as a whole; else freezing is the sure way.
+            return self._machine.cgroups.create(task.name.replace("/", "."), limits, freezable)
+        except NoCgroups as error:
+            raise CannotStart(str(error), "no_cgroup") from error
+
+    def _give_files(self, task: SupervisedTask) -> None:
+        """What the task may write belongs to its person, older data included."""
+        for folder in [task.cwd, *(source for source, _, mode in task.binds if mode == "rw")]:
+            if task.person is not None and person.is_strange(task.person, folder):
+                if os.listdir(folder):
+                    self._status.record(supervision.STARTING, step="files")
+                person.give(task.person, folder)
 
     def _launch(
         self,
@@ -168,18 +190,19 @@ class _Supervisor:
     ) -> Watch:
         out, out_to = os.pipe()
         err, err_to = os.pipe()
-        argv, env, keep, runs = task.argv, task.env, [], program
-        if isolation.arguments is not None:
-            arguments = _in_memory(isolation.arguments)
-            runs = self._machine.sandbox_program
-            keep = [arguments, isolation.report_to]
+        keep = list(isolation.keep)
+        if isolation.arguments is None:
+            plan = Launch(task.argv, program, task.env, directory, out_to, err_to, keep, isolation.group)
+        else:
+            arguments, runs = _in_memory(_joined(isolation.arguments)), self._machine.sandbox_program
+            keep.append(arguments)
             argv = [runs, "--args", str(arguments), "--", *task.argv]
             env = {supervision.COOKIE: task.env[supervision.COOKIE]}
-        start = launch if isolation.arguments is None else launch_sandbox
+            plan = Launch(argv, runs, env, directory, out_to, err_to, keep, isolation.group)
         try:
-            main = start(Launch(argv, runs, env, directory, out_to, err_to, keep, isolation.group))
+            main = launch(plan) if isolation.arguments is None else launch_sandbox(plan, isolation.stage)
         except OSError as error:
-            raise CannotStart(command.explain_refusal(program, error)) from error
+            raise CannotStart(command.explain_refusal(error.filename or program, error)) from error
         self._launched = True
         for fd in (out_to, err_to, *keep):
             os.close(fd)
@@ -197,7 +220,14 @@ class _Supervisor:
         watched.passes_on = supervision.PASSES_ON in task.env
         return watched
 
-    def _record_end(self, task: SupervisedTask, watched: Watch, isolation: _Isolation, log: Log) -> None:
+    def _record_end(
+        self,
+        task: SupervisedTask,
+        watched: Watch,
+        isolation: _Isolation,
+        log: Log,
+        place: command.CommandPlace,
+    ) -> None:
         group, report = isolation.group, isolation.report
         ending = _ending(watched.main_status or 0, sandboxed=report is not None)
         failed = ending["code"] != 0
@@ -210,7 +240,7 @@ class _Supervisor:
                 reason="start_failed", text=command.last_line(task.log, "the sandbox could not be created")
             )
         elif task.is_shell and ending["code"] in (126, 127):
-            ending.update(text=command.hint(ending["code"], task.argv, task.env, task.log))
+            ending.update(text=command.hint(ending["code"], task.argv, place, task.log))
         self._record(
             started=True,
             oom=oom,
@@ -273,11 +303,16 @@ def _listen_for_orders() -> socket.socket | None:
     return control
 
 
-def _in_memory(words: list[str]) -> int:
-    """The words, NUL-separated, in a file that has no name."""
+def _joined(words: list[str]) -> bytes:
+    """NUL-separated, as bubblewrap reads them."""
     if any("\0" in word for word in words):
         raise CannotStart("task.json is invalid: a path or name contains a NUL")
+    return b"".join(os.fsencode(word) + b"\0" for word in words)
+
+
+def _in_memory(data: bytes) -> int:
+    """A file that has no name."""
     fd = os.memfd_create("arguments")
-    os.write(fd, b"".join(os.fsencode(word) + b"\0" for word in words))
+    os.write(fd, data)
     os.lseek(fd, 0, os.SEEK_SET)
     return fd

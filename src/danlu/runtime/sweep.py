@@ -10,7 +10,7 @@ from danlu.ports import supervision
 from danlu.runtime.isolation import tree
 from danlu.runtime.isolation.cgroups import ControlGroup
 
-_PATIENCE = 5.0
+PATIENCE = 5.0
 
 
 def sweep(task_dir: str) -> bool:
@@ -21,21 +21,27 @@ def sweep(task_dir: str) -> bool:
     if supervision.is_alive(task_dir):
         return True
     try:
-        cookie = f"{supervision.COOKIE}={supervision.cookie(task_dir)}".encode()
+        cookie, group = marks_of(task_dir)
     except (FileNotFoundError, NotADirectoryError):
         return True
-    records, _ = supervision.read_status(task_dir)
-    directories = [directory for record in records for directory in record.get("cgroup", [])]
-    group = ControlGroup([directory for directory in directories if os.path.isdir(directory)], [])
-    deadline = time.monotonic() + _PATIENCE
-    left = _left(cookie, group)
+    deadline = time.monotonic() + PATIENCE
+    left = left_of(cookie, group)
     while left and time.monotonic() < deadline:
         tree.signal_all(left, signal.SIGKILL)
         time.sleep(0.01)
-        left = _left(cookie, group)
+        left = left_of(cookie, group)
     group.remove()
     return not left
 
 
-def _left(cookie: bytes, group: ControlGroup) -> set[int]:
+def marks_of(task_dir: str) -> tuple[bytes, ControlGroup]:
+    """What the processes of a task are known by; FileNotFoundError when its directory is gone."""
+    cookie = f"{supervision.COOKIE}={supervision.cookie(task_dir)}".encode()
+    records, _ = supervision.read_status(task_dir)
+    directories = [directory for record in records for directory in record.get("cgroup", [])]
+    return cookie, ControlGroup([directory for directory in directories if os.path.isdir(directory)], [])
+
+
+def left_of(cookie: bytes, group: ControlGroup) -> set[int]:
+    """Those that are there now, this one excepted."""
     return {*tree.carrying(cookie), *(group.pids() if group.directories else [])} - {os.getpid()}

@@ -26,6 +26,14 @@ class Unpack(NamedTuple):
     entries: int = 2_000_000
 
 
+class Person(NamedTuple):
+    """Whose the task's processes and files are. The ids are those that the supervisor sees."""
+
+    uid: int
+    gid: int
+    name: str
+
+
 class SupervisedTask(NamedTuple):
     """One task to supervise, every default filled in."""
 
@@ -43,7 +51,7 @@ class SupervisedTask(NamedTuple):
     wants_cgroup: bool
     binds: list[list[str]]
     hidden: list[str]
-    devices: list[str] | None
+    devices: list[str]
     gpus: list[int]
     network: str
     hostname: str
@@ -52,6 +60,8 @@ class SupervisedTask(NamedTuple):
     archive: str
     unpack: Unpack
     git: Git | None
+    person: Person | None
+    folders: list[tuple[str, str]]
 
 
 def read_task(data: Any, task_dir: str) -> SupervisedTask:
@@ -104,7 +114,7 @@ def _read(data: dict[str, Any], task_dir: str) -> SupervisedTask:
         wants_cgroup=bool(wishes.get("cgroup", True)),
         binds=list(data.get("binds") or []),
         hidden=list(data.get("hidden") or []),
-        devices=data.get("devices"),
+        devices=list(data.get("devices") or []),
         gpus=[int(index) for index in data.get("gpus") or []],
         network=data.get("network") or "host",
         hostname=data.get("hostname") or "",
@@ -116,4 +126,17 @@ def _read(data: dict[str, Any], task_dir: str) -> SupervisedTask:
             int(limits.get("unpack_entries") or Unpack().entries),
         ),
         git=data.get("git"),
+        person=_read_person(data.get("user")),
+        folders=[(str(source), str(path)) for source, path in data.get("folders") or []],
     )
+
+
+def _read_person(data: Any) -> Person | None:
+    if data is None:
+        return None
+    person = Person(int(data["uid"]), int(data["gid"]), str(data["name"]))
+    if person.uid <= 0 or person.gid <= 0:
+        raise ValueError("user: tasks never run as user or group 0")
+    if not person.name or any(letter in person.name for letter in ":\n\0"):
+        raise ValueError("user: the name is empty or contains a colon or a line break")
+    return person

@@ -2,7 +2,7 @@
 
 from danlu.scheduler.ask import Ask, ask_of, selecting
 from danlu.scheduler.board import Board, Snapshot
-from danlu.scheduler.decide import Decision, decide
+from danlu.scheduler.decide import NOTHING_TO_DECIDE, Decision, decide
 from danlu.scheduler.model import (
     FOREVER,
     Assigned,
@@ -19,6 +19,7 @@ from danlu.scheduler.possible import could_ever_start
 
 __all__ = [
     "FOREVER",
+    "NOTHING_TO_DECIDE",
     "Ask",
     "Assigned",
     "Board",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from danlu.domain.arrays import Mask, np
 from danlu.domain.node import Node
 from danlu.domain.reasons import ClosingSoon, NodesCordoned, Reason, UnderMaintenance
 from danlu.scheduler.ask import Ask
-from danlu.scheduler.cluster import AllNodes, Mask
+from danlu.scheduler.cluster import AllNodes
 from danlu.scheduler.draft import Draft
 from danlu.scheduler.model import Pending
 from danlu.scheduler.possible import could_ever_start, could_start_in_time

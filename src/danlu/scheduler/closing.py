@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-import numpy as np
-
+from danlu.domain.arrays import Mask, np
 from danlu.domain.job import Time
 from danlu.domain.reasons import Reason
-from danlu.scheduler.cluster import AllNodes, Mask
+from danlu.scheduler.cluster import AllNodes
 from danlu.scheduler.model import FOREVER
 
 

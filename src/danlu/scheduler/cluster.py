@@ -7,9 +7,7 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-import numpy.typing as npt
-
+from danlu.domain.arrays import Ints, Mask, np
 from danlu.domain.job import JobClass
 from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.resources import Resources
@@ -17,8 +15,7 @@ from danlu.domain.rules import CPUS, ENGINE_LABEL, GPUS, KUBERNETES, MEMORY, Amo
 from danlu.scheduler.ask import ANY, Ask, GangAsk
 from danlu.scheduler.model import FOREVER, Assigned, Running, Site
 
-Mask = npt.NDArray[np.bool_]
-Column = npt.NDArray[np.int64]
+Column = Ints
 
 WHOLE = 1000
 IN_SERVICE = frozenset({NodeState.READY, NodeState.OCCUPIED})

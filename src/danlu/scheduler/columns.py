@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
-import numpy as np
-import numpy.typing as npt
+from danlu.domain.arrays import Ints, np
 
 T = TypeVar("T")
 
@@ -45,7 +44,7 @@ class Table(Generic[T]):
             self._rows[at, 0], self._things[at] = 0, None
             self._free.append(at)
 
-    def copy(self) -> tuple[list[T], npt.NDArray[np.int64]]:
+    def copy(self) -> tuple[list[T], Ints]:
         """The things, and their numbers column by column."""
         used = np.flatnonzero(self._rows[: len(self._things), 0])
         things = self._things

@@ -12,7 +12,7 @@ from danlu.scheduler.draft import Draft
 from danlu.scheduler.explain import explain
 from danlu.scheduler.failures import NEVER, Failures
 from danlu.scheduler.grow import grow
-from danlu.scheduler.model import Assigned, Lane, Pending, total_of
+from danlu.scheduler.model import Assigned, Lane, Pending, Plan, total_of
 from danlu.scheduler.possible import may_lead
 from danlu.scheduler.promises import keep_promises
 from danlu.scheduler.reservations import Reservations
@@ -21,32 +21,37 @@ _PASSES = 20
 """A limit that no real state reaches: each pass but the last places some job."""
 
 T = TypeVar("T", bound="QueuePass")
+Reasons = Mapping[str, Reason]
+Queue = Mapping[Lane, tuple[Pending, ...]]
 
 
 def decide(snapshot: Snapshot) -> Decision:
     """Pure: the same snapshot gives the same plan, and a second decision on the applied plan changes nothing."""
     draft = Draft(snapshot)
-    turns = settle(draft, QueuePass)
-    return Decision(draft, turns.failures)
+    failures = settle(draft, QueuePass).failures
+    return Decision(draft.plan(), lambda: explain(draft, failures), draft.waiting)
 
 
 class Decision:
     """A plan, and the reasons of waiting jobs: computed on demand, since with a long queue that takes longer than
     deciding."""
 
-    def __init__(self, draft: Draft, failures: Failures) -> None:
-        self.plan = draft.plan()
-        self._desk, self._failures = draft, failures
+    def __init__(self, plan: Plan, reasons: Callable[[], Reasons], queue: Callable[[], Queue]) -> None:
+        self.plan, self._reasons, self._queue = plan, reasons, queue
 
     @functools.cached_property
-    def waiting(self) -> Mapping[str, Reason]:
+    def waiting(self) -> Reasons:
         """Why each job waits that neither starts nor is sure to."""
-        return explain(self._desk, self._failures)
+        return self._reasons()
 
     @functools.cached_property
-    def queue(self) -> Mapping[Lane, tuple[Pending, ...]]:
+    def queue(self) -> Queue:
         """Who still waits, lane by lane, in the order of service."""
-        return self._desk.waiting()
+        return self._queue()
+
+
+NOTHING_TO_DECIDE = Decision(Plan((), (), ()), dict, dict)
+"""The decision where no job waits or runs."""
 
 
 def settle(draft: Draft, a_pass: Callable[[Draft, T | None], T]) -> T:

@@ -7,13 +7,11 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-import numpy as np
-
+from danlu.domain.arrays import Mask, np
 from danlu.domain.reasons import Preempted, Reason, Reclaimed
 from danlu.domain.resources import Resources
 from danlu.scheduler.ask import GangAsk, RoleAsk, composition
 from danlu.scheduler.board import Snapshot
-from danlu.scheduler.cluster import Mask
 from danlu.scheduler.gates import Gates
 from danlu.scheduler.model import Assigned, Pending, Running, total_of
 from danlu.scheduler.reservations import Reservations

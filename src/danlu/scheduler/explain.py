@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from danlu.domain.arrays import Mask
 from danlu.domain.quantity import show_milli, show_size
 from danlu.domain.reasons import (
     BackingOff,
@@ -26,7 +27,6 @@ from danlu.domain.reasons import (
 from danlu.domain.rules import GPUS
 from danlu.scheduler.ask import Ask
 from danlu.scheduler.closed import closing_soon, cordoned, in_maintenance
-from danlu.scheduler.cluster import Mask
 from danlu.scheduler.draft import Draft
 from danlu.scheduler.failures import Failures
 from danlu.scheduler.model import Lane, Pending

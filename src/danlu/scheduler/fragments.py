@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-import numpy as np
-
-from danlu.scheduler.loss import CARD, Floats, Ints, TaskShape, loss_for
+from danlu.domain.arrays import Floats, Ints, np
+from danlu.scheduler.loss import CARD, TaskShape, loss_for
 
 _REMEMBERED = 8_000_000  # scores, 16 bytes each; beyond that memory starts afresh
 _VIEWS = 4  # sets of nodes kept in mind at a time

@@ -6,18 +6,14 @@ import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from danlu.domain.arrays import Floats, Ints, np
 
 CARD = 1000
 COVERED = 0.95  # typical shapes are the most frequent that make up this share of all requests
 
-_ALONE = 0.03  # what a GPU counts that a node full of one shape would leave empty
-_CARDS = 5.0  # what a GPU counts that a card is expected never to give
-_HASTE = 0.005  # how often a card's chance ends, per request that passes it
+_ALONE = 0.03  # weight of a GPU that stays empty when a node is filled with one shape
+_CARDS = 5.0  # weight of the part of a card that is expected to stay free
+_HASTE = 0.005  # probability, per request, that a card gets no further request
 
 # Losses are whole multiples of 2⁻³⁰ thousandths: sums of whole numbers are exact in any order, on any machine.
 _FINE, _PARTS = 2.0**10, 2.0**20
@@ -58,14 +54,14 @@ def typical_of(counts: Mapping[TaskShape, float], covered: float = COVERED) -> d
 class Loss:
     """How many free GPUs of a node are lost to typical tasks, in three views of the future:
 
-    - next: free GPUs that one typical task could not use, as the node lacks CPUs, memory or whole cards for it, or
-      as the card is too small (the fragments of Weng et al., USENIX ATC '23);
-    - alone: free GPUs left empty if only this shape came from now on, which sees CPUs and memory run out before the
-      GPUs do;
-    - cards: the part of each card that will never be given away if it may wait for the best of what passes by.
+    - next: free GPUs that one typical task could not use, because the node lacks CPUs, memory or whole cards, or
+      because too little of a card is free (the fragments of Weng et al., USENIX ATC '23);
+    - alone: free GPUs that stay empty if only tasks of one shape come from now on, because CPUs or memory run out
+      before the GPUs do;
+    - cards: the part of each card that is expected to stay free even if the card takes the best of the coming requests.
 
-    The first two are means over the typical shapes, weighed by their counts. A share of a card weighs by the inverse
-    square of its size besides: the smaller, the more of them pass per GPU, and the less else their room is good for.
+    The first two are means over the typical shapes, weighted by their counts. Shares of a card are also weighted by
+    the inverse square of their size: the smaller, the more of them come per GPU, and the fewer others fit their room.
     """
 
     def __init__(self, typical: Mapping[TaskShape, float], models: int) -> None:
@@ -80,7 +76,7 @@ class Loss:
         accepted = [[_accepts(request, model) for request in shapes] for model in range(max(models, 1))]
         self._accepted = np.array(accepted, dtype=np.float64)
         self._cards = np.maximum(self._gpu // CARD, 1)
-        # By what a card has free, what `of` must know of it.
+        # What `of` needs to know about a card, by its free thousandths.
         self.by_card = self._tabulate(counts / counts.sum())
 
     def of(self, cpu: Ints, memory: Ints, cards: Floats, model: Ints) -> Floats:
@@ -95,7 +91,7 @@ class Loss:
         return lost
 
     def _tabulate(self, passing: Floats) -> Floats:
-        """For 0…1000 thousandths free: tasks of each shape that fit, GPUs of use to each, and the loss by itself."""
+        """For 0 to 1000 free thousandths: how many tasks of each shape fit, the GPUs each can use, and the loss."""
         free = np.arange(CARD + 1.0)
         wanted = np.minimum(self._gpu, CARD)
         unusable = (1 + _ALONE) * free * self._weights.sum() * _FINE
@@ -106,16 +102,16 @@ class Loss:
 
 @functools.lru_cache(maxsize=16)
 def loss_for(typical: tuple[tuple[TaskShape, float], ...], models: int) -> Loss:
-    """One for all rooms where the same shapes are typical: it never changes, and to tabulate it takes a while."""
+    """Cached by the typical shapes: it is immutable, and computing its tables takes a while."""
     return Loss(dict(typical), models)
 
 
 def _expected(wanted: Floats, passing: Floats) -> Floats:
-    """How much a card with 0…1000 thousandths free will give before its chance ends, if it picks well.
+    """The expected use of a card with 0 to 1000 free thousandths, if it takes the best of the coming requests.
 
-    Amounts pass in proportion to `passing`, and the chance ends at the rate _HASTE. The card's worth v solves
-    _HASTE·v = Σ passing·max(0, gain − v): it takes what gains more than waiting is worth. Best first, v is the
-    largest of the means of the first few gains.
+    Requests come in proportion to `passing` and end at the rate _HASTE. The value v of a card solves
+    _HASTE·v = Σ passing·max(0, gain − v): it takes a request that gains more than waiting is worth. With the gains
+    sorted in descending order, v is the largest of the weighted means of the first n.
     """
     worth = np.zeros(CARD + 1)
     for free in range(1, CARD + 1):
@@ -130,7 +126,7 @@ def _expected(wanted: Floats, passing: Floats) -> Floats:
 
 
 def _divisor(wanted: Iterable[int]) -> tuple[Floats, Floats]:
-    """What to divide what is free by, and to add to it first: what is not wanted never runs out."""
+    """The divisor of free amounts, and a term to add first: an amount that is not requested never runs out."""
     row = _row(wanted)
     return np.maximum(row, 1), np.where(row > 0, 0, 1e18)
 

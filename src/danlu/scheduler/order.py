@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import numpy as np
-
+from danlu.domain.arrays import np
 from danlu.domain.rules import CPUS
 from danlu.domain.score import CPU
 from danlu.scheduler.board import Snapshot, lanes

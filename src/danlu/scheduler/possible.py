@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 
+from danlu.domain.arrays import Mask
 from danlu.scheduler.ask import Ask
 from danlu.scheduler.board import lanes
-from danlu.scheduler.cluster import AllNodes, Mask
+from danlu.scheduler.cluster import AllNodes
 from danlu.scheduler.draft import Draft
 from danlu.scheduler.model import Pending
 from danlu.scheduler.room import Room

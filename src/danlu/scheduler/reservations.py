@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-import numpy as np
-
+from danlu.domain.arrays import Mask, np
 from danlu.domain.job import Time
 from danlu.domain.resources import Resources
 from danlu.scheduler.ask import Ask, GangAsk, composition
 from danlu.scheduler.board import Snapshot
 from danlu.scheduler.closing import Closing
-from danlu.scheduler.cluster import WHOLE, Mask
+from danlu.scheduler.cluster import WHOLE
 from danlu.scheduler.model import FOREVER, Assigned, Pending, Running
 from danlu.scheduler.room import Room, row_fits
 

@@ -1,4 +1,4 @@
-"""What is free on the nodes, now and after leaving tasks have left; allocations can be promised and undone."""
+"""Free resources of the nodes, now and once leaving tasks have left. Allocations can be promised and undone."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-import numpy as np
-
+from danlu.domain.arrays import Mask, np
 from danlu.domain.resources import GpuGrant, Resources
 from danlu.scheduler.ask import Ask, GangAsk, RoleAsk
-from danlu.scheduler.cluster import WHOLE, AllNodes, Column, Mask
+from danlu.scheduler.cluster import WHOLE, AllNodes, Column
 from danlu.scheduler.fragments import Fragments
 from danlu.scheduler.loss import TaskShape, name_of, typical_of
 from danlu.scheduler.model import Assigned, Site
@@ -20,7 +19,7 @@ _CPU, _MEMORY, _CARDS = 0, 1, 2
 
 
 class Layer:
-    """The free part of every node under one assumption: a row per node of CPUs, memory and cards."""
+    """The free resources of every node, now or soon: one row per node with CPUs, memory and cards."""
 
     def __init__(self, rows: Iterable[bytes], cluster: AllNodes, stamp: Column) -> None:
         flat = np.frombuffer(b"".join(rows), np.int64)
@@ -37,7 +36,7 @@ class Layer:
         self.most[at] = max(cards, default=0)
 
     def fits(self, size: Resources, mask: Mask) -> Mask:
-        """Where one task of this size fits; only what it asks for is compared."""
+        """The nodes on which one task of this size fits; only requested resources are compared."""
         free = self.free
         fitting = mask & (free[:, _CPU] >= size.cpu_milli) & (free[:, _MEMORY] >= size.memory)
         if size.gpu_milli >= WHOLE:
@@ -76,7 +75,7 @@ class Room:
     # ── the overlay ──────────────────────────────────────────────────────────────────────────────────
 
     def mark(self) -> int:
-        """A point to which everything done later can be undone."""
+        """A point to which later changes can be undone."""
         return len(self._journal)
 
     def undo(self, mark: int) -> None:
@@ -90,19 +89,19 @@ class Room:
         self._set(at, self.now.free[at] - held, self.soon.free[at] - held)
 
     def promise(self, task: Assigned) -> None:
-        """Allocate as soon as leaving tasks have left; nobody else may have it until then."""
+        """Reserve the room for when leaving tasks have left; no other task can take it until then."""
         at, held = self._held(task)
         soon = self.soon.free[at] - held
         self._set(at, np.minimum(self.now.free[at], soon), soon)
 
     def leave(self, task: Assigned) -> None:
-        """Mark tasks as leaving: still there, but ending."""
+        """Mark a task as leaving: its room will be free soon."""
         if task.node in self.cluster.index:
             at, held = self._held(task)
             self._set(at, self.now.free[at].copy(), self.soon.free[at] + held)
 
     def take_all(self, tasks: Sequence[Assigned], *, soon: bool = False) -> bool:
-        """Take (or promise) room for tasks at their places, all of it or nothing."""
+        """Take (or promise) room for tasks on their nodes, for all or none."""
         mark, layer = self.mark(), self.soon if soon else self.now
         for task in tasks:
             (self.promise if soon else self.take)(task)
@@ -117,7 +116,7 @@ class Room:
             self.leave(task)
 
     def back(self, tasks: Iterable[Assigned]) -> bool:
-        """Undo leaving, if the room is still there."""
+        """Keep leaving tasks after all, if their room is still free."""
         mark = self.mark()
         for task in tasks:
             if task.node in self.cluster.index:
@@ -157,8 +156,8 @@ class Room:
         soon: bool = False,
         avoids: Collection[str] = (),
     ) -> tuple[Assigned, ...]:
-        """Take (or promise) room for the job's minimum, all of it or nothing: then empty. Nodes that it avoids are used
-        only where it fits nowhere else."""
+        """Take (or promise) room for the job's minimum; empty if it does not fit. Avoided nodes are used only if it
+        fits nowhere else."""
         if avoids and (tasks := self.place(ask, model, self._others(avoids, allowed), soon=soon)):
             return tasks
         for gang in ask.gangs:
@@ -179,7 +178,7 @@ class Room:
         return any(self._enough(*pair, soon) for pair in zip(ask.gangs, masks, strict=True))
 
     def fitting(self, ask: Ask, model: str, allowed: Mask | None = None) -> Mask | None:
-        """The nodes where a job of one task fits now; None for one of several."""
+        """The nodes on which a job of one task fits now; None for a job of several tasks."""
         (part, *others) = ask.gangs[0]
         if others or len(ask.gangs) > 1 or max(part.minimum, ask.minimum) > 1:
             return None
@@ -197,7 +196,7 @@ class Room:
         soon: bool = False,
         avoids: Collection[str] = (),
     ) -> Assigned | None:
-        """Take (or promise) room for one more task of a job that has these; not where nobody knows where they are."""
+        """Take (or promise) room for one more task of a job with these tasks; none if their nodes are unknown."""
         if avoids:
             others = self._others(avoids, allowed)
             if (task := self.add(ask, part, index, model, near, others, soon=soon)) is not None:
@@ -216,7 +215,7 @@ class Room:
         return self._place_task(part, index, mask, soon=soon)
 
     def counts(self, ask: Ask, gang: GangAsk, model: str, allowed: Mask | None = None) -> list[int]:
-        """How many tasks of a gang's minimum would fit now in each cluster, whoever else wants the room."""
+        """How many tasks of a gang's minimum would fit now in each cluster, ignoring other waiting jobs."""
         if not self.cluster.clusters:
             return [self._count(ask, gang, model, allowed)]
         parts = [nodes if allowed is None else nodes & allowed for _, nodes in self.cluster.clusters]
@@ -249,7 +248,7 @@ class Room:
         return mask if allowed is None else mask & allowed
 
     def _others(self, avoids: Collection[str], allowed: Mask | None) -> Mask:
-        """The nodes allowed but for those to be avoided."""
+        """The allowed nodes without the avoided ones."""
         mask = np.ones(len(self.cluster.nodes), np.bool_) if allowed is None else allowed.copy()
         mask[[self.cluster.index[name] for name in avoids if name in self.cluster.index]] = False
         return mask
@@ -266,7 +265,7 @@ class Room:
         return True
 
     def _most(self, counts: Column) -> int:
-        """The most of what was counted that is in one cluster."""
+        """The largest of the counts within one cluster."""
         if not self.cluster.clusters:
             return int(counts.sum())
         return max(int(counts[nodes].sum()) for _, nodes in self.cluster.clusters)
@@ -274,7 +273,7 @@ class Room:
     def _closeness(
         self, ask: Ask, gang: GangAsk, masks: list[Mask], soon: bool
     ) -> Iterator[Sequence[Mask | None]]:
-        """The parts of all nodes to try, each a list of domains to fill one after the other."""
+        """The sets of nodes to try, each a list of topology domains to fill in turn."""
         label, clusters = ask.same or ask.prefer, self.cluster.clusters
         if (label is None and not clusters) or (ask.tasks(gang) == 1 and not ask.elastic):
             yield (None,)
@@ -284,7 +283,7 @@ class Room:
         counts = layer.counts(part.size, mask)
         domains = self.cluster.domains(label) if label else ()
         sized = [(int(counts[domain].sum()), name, domain) for name, domain in domains]
-        # The tightest domain that may hold all; else, where that is only a wish, as few as possible.
+        # The tightest domain that can hold all; else, if the topology is only preferred, as few domains as possible.
         for _, _, domain in sorted(
             (entry for entry in sized if entry[0] >= part.minimum), key=lambda entry: entry[:2]
         ):
@@ -342,14 +341,14 @@ class Room:
 
     @functools.cached_property
     def _fragments(self) -> Fragments:
-        """Of this room alone: decisions in several threads never remember places in the same one."""
+        """One per room, so that decisions in several threads do not share a cache."""
         return Fragments(_typical(self._shapes, self.cluster), len(self.cluster.models))
 
 
 def _roomiest(
     clusters: Sequence[tuple[str, Mask]], counts: Column, part: RoleAsk
 ) -> Iterator[tuple[str, Mask]]:
-    """The clusters with room for a part's minimum: first who can hold most of what it can use, of those the
+    """The clusters with room for a part's minimum: those that can hold most of its tasks first, among equals the
     tightest."""
     sized = [(int(counts[nodes].sum()), name, nodes) for name, nodes in clusters]
     sized.sort(key=lambda entry: (-min(entry[0], part.replicas), *entry[:2]))
@@ -357,7 +356,7 @@ def _roomiest(
 
 
 def row_fits(row: list[int], size: Resources) -> bool:
-    """Whether one task fits into what a node has free, given as plain numbers."""
+    """Whether one task fits into the free resources of a node, given as plain numbers."""
     if row[_CPU] < size.cpu_milli or row[_MEMORY] < size.memory:
         return False
     part = min(size.gpu_milli, WHOLE)
@@ -365,18 +364,18 @@ def row_fits(row: list[int], size: Resources) -> bool:
 
 
 def request_of(size: Resources, cluster: AllNodes) -> TaskShape:
-    """A task's size as the search for a place knows it."""
+    """A task's size as a shape."""
     models = frozenset(cluster.models.index(name) for name in size.models if name in cluster.models)
     return TaskShape(size.cpu_milli, size.memory, size.gpu_milli, models if size.models else None)
 
 
 def _typical(shapes: Mapping[Resources, int], cluster: AllNodes) -> dict[TaskShape, float]:
-    """The shapes mostly asked for; how often is taken to the next power of two, so that it seldom changes."""
+    """The most requested shapes. Counts are rounded up to a power of two, so that they rarely change."""
     counts: Counter[TaskShape] = Counter()
     for size, count in shapes.items():
         counts[request_of(size, cluster)] += count
     typical = typical_of({request: float(count) for request, count in counts.items() if count})
-    whole = TaskShape(0, 0, WHOLE)  # worth keeping, whoever asks for what just now
+    whole = TaskShape(0, 0, WHOLE)  # always worth keeping free
     typical.setdefault(whole, max(1.0, sum(typical.values()) / 100))
     coarse = ((request, 2.0 ** math.frexp(count)[1]) for request, count in typical.items())
     return dict(sorted(coarse, key=lambda pair: name_of(pair[0])))

@@ -19,7 +19,7 @@ _THOUSAND = 1000
 
 
 class Tally:
-    """Amounts by account, project, person and limit, as things are started and evicted."""
+    """Amounts by account, project, person and limit; updated by starts and evictions."""
 
     def __init__(
         self,
@@ -46,12 +46,12 @@ class Tally:
             self._more[owner, resource] += sign * amount
 
     def of(self, owner: str, resource: str) -> int:
-        """What a person holds of something."""
+        """How much of a resource a person holds."""
         return self._people.get(owner, {}).get(resource, 0) + self._more.get((owner, resource), 0)
 
     @property
     def changed(self) -> Iterable[tuple[str, str]]:
-        """The people (and what they hold) for whom anything was added."""
+        """What was added in this decision, by person and resource."""
         return self._more
 
     def _sum(self, project: str, amounts: Amounts, sign: int) -> None:
@@ -69,19 +69,19 @@ class Tally:
 
 
 def limited(limit: Limit, owner: str, account: str) -> tuple[str, ...]:
-    """Whose use a limit counts together."""
+    """The key under which a limit sums up use."""
     return (limit.name, owner if limit.user == EACH else "", account if limit.project == EACH else "")
 
 
 def concerns(limit: Limit, rules: Rules, owner: str, project: str, job_class: JobClass) -> bool:
-    """What is said of a project holds for those that draw on its share as well."""
+    """Limits of a project also apply to projects that draw on its share."""
     return limit.concerns(owner, project, job_class) or limit.concerns(
         owner, rules.account(project), job_class
     )
 
 
 class Shares:
-    """What every account deserves of every resource that counts, given what is held and waited for."""
+    """What every account deserves of every resource, given what is held and requested."""
 
     def __init__(self, snapshot: Snapshot, held: Tally) -> None:
         self._rules, self._cluster, self._held = snapshot.rules, snapshot.cluster, held
@@ -95,7 +95,7 @@ class Shares:
             self.want(one.project, demand_of(one.ask, one.tasks))
 
     def want(self, project: str, demand: Amounts, sign: int = 1) -> None:
-        """Count what somebody waits for, or no longer does. Who takes any model wants of each."""
+        """Add a request, or remove it. A request for any model counts for each of them."""
         if self._rules.project(project).closed or self._rules.project(self._rules.account(project)).closed:
             return
         wanted = self._wanted[self._rules.account(project)]
@@ -104,7 +104,7 @@ class Shares:
                 wanted[name] += sign * amount
 
     def divide(self) -> None:
-        """Work out what each deserves now: guarantees first, the rest by weight."""
+        """Compute what each account deserves now: guarantees first, the rest by weight."""
         names = sorted({*self._wanted, *self._held.accounts})
         named = {resource for name in names for resource in self._rules.project(name).guarantee}
         self._deserved = {name: {} for name in names}
@@ -113,7 +113,7 @@ class Shares:
                 self._deserved[name][resource] = part
 
     def _parts(self, resource: str, names: Iterable[str], more: Amounts | None = None) -> dict[str, int]:
-        """What these accounts deserve of one resource; `more` is what some of them want beyond what is known."""
+        """What these accounts deserve of one resource; `more` are additional requests."""
         accounts = {name: self._rules.project(name) for name in names}
         wants = {
             name: self._wanted[name][resource] + self._held.accounts[name][resource] for name in accounts
@@ -124,7 +124,7 @@ class Shares:
         return _divide(self._cluster.capacity.get(resource, 0), accounts, wants, resource)
 
     def compared(self, account: str, model: str) -> list[str]:
-        """The resources that matter in a lane: its own, and what the project names and jobs of the lane use."""
+        """The resources that are compared in a lane: its own, and those the project names and jobs of the lane use."""
         main = CPUS if model == CPU else model
         used = (CPUS, MEMORY) if model == CPU else (CPUS, MEMORY, GPUS)
         guarantee = self._rules.project(account).guarantee
@@ -134,14 +134,14 @@ class Shares:
         return self._deserved.get(account, {}).get(resource, 0)
 
     def standing(self, account: str, held: Amounts, model: str) -> tuple[bool, float]:
-        """Its place among projects, lowest first: below its guarantee or not, then how much of its share it has."""
+        """Sort key among projects, lowest first: below its guarantee or not, then how much of its share it uses."""
         guarantee = self._rules.project(account).guarantee
         names = self.compared(account, model)
         owed = any(held.get(name, 0) < guarantee.get(name, 0) for name in names)
         return not owed, max(self._level(account, name, held.get(name, 0)) for name in names)
 
     def with_more(self, account: str, demand: Amounts, model: str) -> Mapping[str, Mapping[str, int]]:
-        """What each account would deserve of the resources that matter in a lane if this one wanted so much more."""
+        """What each account would deserve of the resources compared in a lane if this one requested so much more."""
         names, parts = sorted({*self._deserved, account}), {}
         for resource in self.compared(account, model):
             wanted = demand.get(resource, 0) or (
@@ -152,7 +152,7 @@ class Shares:
 
     @contextlib.contextmanager
     def supposing(self, parts: Mapping[str, Mapping[str, int]]) -> Iterator[None]:
-        """As if each account deserved this."""
+        """Within this context, each account deserves this."""
         before = self._deserved
         self._deserved = {name: {**before.get(name, {}), **own} for name, own in parts.items()}
         try:
@@ -161,27 +161,29 @@ class Shares:
             self._deserved = before
 
     def within(self, account: str, held: Amounts, amounts: Amounts, model: str) -> bool:
-        """Would it still have no more than it deserves?"""
+        """Whether it would still hold no more than it deserves."""
         return all(
             held.get(name, 0) + amounts.get(name, 0) <= self.deserved(account, name)
             for name in self.compared(account, model)
         )
 
     def beyond(self, account: str, held: Amounts, resources: Iterable[str]) -> bool:
-        """Does it have more than it deserves of any of these?"""
+        """Whether it holds more than it deserves of any of these."""
         return any(held.get(name, 0) > self.deserved(account, name) for name in resources)
 
     def _level(self, account: str, resource: str, held: int) -> float:
         deserved = self.deserved(account, resource)
         if deserved or held:
             return held / deserved if deserved else float("inf")
-        return 0.0 if self._rules.project(account).weight else 1.0  # too small a share for one unit, or none
+        return (
+            0.0 if self._rules.project(account).weight else 1.0
+        )  # its share is less than one unit, or it has no weight
 
 
 def _divide(
     capacity: int, accounts: Mapping[str, Project], wants: Mapping[str, int], resource: str
 ) -> dict[str, int]:
-    """Guarantees as far as they are wanted, then the surplus by weight, in whole units."""
+    """Guarantees as far as they are requested, then the rest by weight, in whole units."""
     unit = _UNIT.get(resource, _THOUSAND)
     left = capacity // unit
     wanted = {name: -(-want // unit) for name, want in wants.items()}
@@ -197,9 +199,9 @@ def _divide(
 
 
 def portions(total: int, weights: Mapping[str, Fraction], wants: Mapping[str, int]) -> dict[str, int]:
-    """Divide whole units by weight, nobody more than they want; largest remainders, ties by name.
+    """Divide whole units by weight, at most what each requests; largest remainders first, ties by name.
 
-    Without weight one gets only what nobody with weight wants."""
+    Accounts without weight get only what those with weight do not request."""
     given = dict.fromkeys(wants, 0)
     for weighed in (True, False):
         hungry = sorted(name for name in wants if wants[name] > 0 and (weights[name] > 0) is weighed)

@@ -1,4 +1,4 @@
-"""What would become of many jobs, each submitted alone: one decision answers for all of them."""
+"""What would happen to many jobs, each submitted alone: one decision answers for all of them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-import numpy as np
-
+from danlu.domain.arrays import Mask, np
 from danlu.domain.reasons import MakingRoom, OverLimit, ProjectCap, Reason, ReservedFor
 from danlu.scheduler.ask import ANY
 from danlu.scheduler.board import Snapshot, demand_of, lanes
-from danlu.scheduler.cluster import Column, Mask
+from danlu.scheduler.cluster import Column
 from danlu.scheduler.decide import QueuePass, settle
 from danlu.scheduler.draft import Draft
 from danlu.scheduler.explain import HOLDS_UP_NOBODY, wanted, why
@@ -21,18 +20,18 @@ from danlu.scheduler.order import Order, Worth
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What would happen to a job submitted now: it starts, or it waits for a reason behind so many (None where no
-    turn would help it)."""
+    """What would happen to a job submitted now: it starts, or it waits for a reason behind so many jobs (None if it
+    would not start even as the first)."""
 
     reason: Reason | None = None
     ahead: int | None = 0
 
 
 def fates(snapshot: Snapshot, jobs: Sequence[Pending]) -> list[Fate]:
-    """The fate of each job if it alone came to the queue; jobs have ids that nobody has, and the latest slots.
+    """The fate of each job if it alone were queued. The jobs must have new ids and the latest slots.
 
-    In a settled state this is what a decision with the job would say for all but about two in a thousand, whose own
-    demand moves what others deserve or reserve. Before that, those who start in this decision anyway come first."""
+    In a settled state this equals a decision with the job for all but about two in a thousand jobs, whose own request
+    changes what others deserve or reserve. In other states, jobs that start in this decision anyway go first."""
     if not jobs:
         return []
     draft = Draft(snapshot)
@@ -43,7 +42,7 @@ def fates(snapshot: Snapshot, jobs: Sequence[Pending]) -> list[Fate]:
 
 
 class _Tryout(QueuePass):
-    """A pass in which some are only tried: what they would take is noted and given back."""
+    """A pass in which some jobs are only tried: what they would take is noted and given back."""
 
     def __init__(self, draft: Draft, before: QueuePass | None = None) -> None:
         super().__init__(draft, before)
@@ -72,7 +71,7 @@ class _Tryout(QueuePass):
         return bool(tasks)
 
     def _room_made(self, job: Pending, model: str, shut: Reason | None) -> Reason | None:
-        """Whether others would leave for it at once."""
+        """The reason to wait for others that would be evicted for it at once; None if none would."""
         if shut is not None and not isinstance(shut, ProjectCap | OverLimit):
             return None
         with self._order.supposing(job, model):
@@ -84,14 +83,14 @@ class _Tryout(QueuePass):
         return MakingRoom(len({victim.job.job_id for victim, _ in way.victims})) if way else None
 
     def _reserved_for(self, job: Pending, model: str) -> Reason | None:
-        """For whom the room is reserved that there is; None where there is none."""
+        """The job for which the free room is reserved; None if there is no free room."""
         tasks = self._would_fit(job, [model], reserved=True) if self._room.could(job.ask, model) else ()
         holder = self.reservations.in_the_way(task.node for task in tasks)
         return ReservedFor(wanted(holder.ask)) if holder else None
 
 
 class _Order(Order):
-    """The order with those in it who are only tried: each stands as if its own demand were known."""
+    """The order including the tried jobs, each placed as if its own request were counted."""
 
     def __init__(self, draft: Draft, jobs: Collection[Pending]) -> None:
         super().__init__(draft.snapshot, draft.held, draft.shares)
@@ -99,7 +98,7 @@ class _Order(Order):
         self._parts: dict[tuple[object, ...], Mapping[str, Mapping[str, int]]] = {}
 
     def turns(self, more: Iterable[Pending], worth: Worth) -> Iterator[tuple[QueueLine, Pending]]:
-        self._parts.clear()  # what projects deserve was worked out anew
+        self._parts.clear()  # what projects deserve has changed
         return super().turns((*more, *self._jobs), worth)
 
     def key(self, line: QueueLine, at: int) -> tuple[object, ...]:
@@ -112,7 +111,7 @@ class _Order(Order):
             return self._shares.standing(account, self._held.accounts[account], model)
 
     def supposing(self, job: Pending, model: str) -> AbstractContextManager[None]:
-        """As things are shared when the job's own demand is known."""
+        """The shares once the job's own request is counted."""
         account, demand = self._rules.account(job.project), demand_of(job.ask)
         matters = [demand.get(name, 0) for name in (ANY, *self._shares.compared(account, model))]
         known = (account, model, *matters)
@@ -121,7 +120,7 @@ class _Order(Order):
         return self._shares.supposing(self._parts[known])
 
     def before(self, job: Pending, lane: Lane, ranked: Column) -> Mask:
-        """Which of these ranks come before a job; of equals, all do."""
+        """Which of these ranks are before a job; equal ones are."""
         mine = self.key(QueueLine(lane, (job,)), 0)[2:7]
         before, same = np.zeros(ranked.shape[1], np.bool_), np.ones(ranked.shape[1], np.bool_)
         for column, own in zip(ranked, mine, strict=True):
@@ -130,16 +129,16 @@ class _Order(Order):
         return before | same
 
     def apart(self, lane: Lane, more: Iterable[Pending]) -> list[QueueLine]:
-        """Those in a lane who are in no line."""
+        """The jobs of a lane that are in no line."""
         return [line for line in (*self._apart, *self._alone(more)) if line.lane == lane]
 
     def ranks(self) -> dict[Lane, tuple[list[int], Column]]:
-        """By lane, its lines and what orders them but for the slots."""
+        """By lane: its lines, and what orders them except slots."""
         return {lane: (one.numbers, np.array(one.columns[:5])) for lane, one in self._sorted().items()}
 
 
 class _QueueRanks:
-    """How many wait before somebody, once the decision is made."""
+    """How many jobs wait before a job after the decision."""
 
     def __init__(self, order: _Order, draft: Draft) -> None:
         self._order, self._desk, self._by_lane = order, draft, order.ranks()

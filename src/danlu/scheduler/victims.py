@@ -1,27 +1,26 @@
-"""The running jobs that may have to go, as columns: whose leaving would let a task onto which node."""
+"""Running jobs that may be evicted, as columns: which of them would make room for a task, and on which node."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
+from danlu.domain.arrays import Mask, np
 from danlu.domain.job import JobClass
 from danlu.domain.reasons import Reason
 from danlu.domain.resources import Resources
 from danlu.scheduler.board import Snapshot
-from danlu.scheduler.cluster import Column, Mask
+from danlu.scheduler.cluster import Column
 from danlu.scheduler.model import Assigned, Running
 from danlu.scheduler.room import Layer
 
 _NODES = 64
-"""How many of the jobs or nodes that look best by the sums are handed out; cards decide."""
+"""How many of the best jobs or nodes by sums are returned; the caller checks their cards."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Victim:
-    """A running job, or an extra task it can do without."""
+    """A running job, or a spare task of an elastic one."""
 
     job: Running
     tasks: tuple[Assigned, ...]
@@ -30,14 +29,14 @@ class Victim:
 
 @dataclass(frozen=True, slots=True)
 class EvictionPlan:
-    """How room is made: who goes, for which reason each, and where the job then runs."""
+    """How room is made: the victims with their reasons, and where the job runs then."""
 
     victims: tuple[tuple[Victim, Reason], ...]
     tasks: tuple[Assigned, ...]
 
 
 class Victims:
-    """Everybody who may be evicted at all. Rows are tasks, sorted by node, the largest first."""
+    """All jobs that may be evicted. Rows are tasks, sorted by node, the largest first."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         rules, index = snapshot.rules, snapshot.cluster.index
@@ -49,7 +48,7 @@ class Victims:
         self._project: Column = np.array([self._projects[one.project] for one in self.jobs], np.int64)
         self.priority: Column = np.array([rules.priority(one.priority).value for one in self.jobs], np.int64)
         self.loses: Column = np.array([snapshot.now - one.unsaved_since for one in self.jobs], np.int64)
-        """How long each has worked since it last saved."""
+        """The time of each job since its last checkpoint."""
         self.wide: Mask = np.array([len(one.tasks) > 1 for one in self.jobs], np.bool_)
         self.elastic: Mask = np.array([one.ask.elastic for one in self.jobs], np.bool_)
         self.left: Mask = np.ones(len(self.jobs), np.bool_)
@@ -66,7 +65,7 @@ class Victims:
         self._node, self._job, self._cpu, self._memory, self._gpu = (table[:, at] for at in range(5))
 
     def of(self, projects: Iterable[str], below: int | None = None) -> Mask:
-        """Those of these projects, of a lower priority if one is given, that have not been taken yet."""
+        """Jobs of these projects, below the priority if one is given, that are not victims yet."""
         picked = np.zeros(len(self._projects) + 1, np.bool_)
         picked[[self._projects[name] for name in projects if name in self._projects]] = True
         wanted = self.left & picked[self._project]
@@ -77,7 +76,7 @@ class Victims:
             self.left[self.at[job_id]] = False
 
     def single(self, among: Mask, size: Resources, layer: Layer, nodes: Mask) -> list[Running]:
-        """Those any one of whom would do, by the sums: the lowest priority, then who would lose least, first."""
+        """Jobs of which one would be enough, by sums: the lowest priority first, then the least work lost."""
         rows, short = self._short(among, size, layer, nodes)
         enough = (
             (self._cpu[rows] >= short[0]) & (self._memory[rows] >= short[1]) & (self._gpu[rows] >= short[2])
@@ -89,7 +88,7 @@ class Victims:
     def several(
         self, among: Mask, size: Resources, layer: Layer, nodes: Mask
     ) -> list[tuple[int, list[Running]]]:
-        """The nodes where the fewest would have to go, by the sums, and who is there."""
+        """The nodes with the fewest victims needed, by sums, and the jobs there."""
         rows, short = self._short(among, size, layer, nodes)
         if not len(rows):
             return []
@@ -112,7 +111,7 @@ class Victims:
         ]
 
     def _short(self, among: Mask, size: Resources, layer: Layer, nodes: Mask) -> tuple[Column, list[Column]]:
-        """The rows of these on such nodes, and what each one's node lacks for one more task."""
+        """The rows of these jobs on these nodes, and what each node lacks for one more task."""
         rows = np.flatnonzero(among[self._job] & nodes[self._node])
         node = self._node[rows]
         lacking = size.gpu_milli - layer.cards[node].sum(1)
@@ -125,12 +124,12 @@ def _evictable(snapshot: Snapshot, one: Running) -> bool:
         one.preemptible
         and snapshot.rules.priority(one.priority).may_be_preempted
         and (policy.evict_workspaces or one.ask.job_class is not JobClass.WORKSPACE)
-        and snapshot.now - one.began >= max(1, policy.minimum_run_time)  # never at the very moment it began
+        and snapshot.now - one.began >= max(1, policy.minimum_run_time)  # never in the moment it starts
     )
 
 
 def part_of(victim: Victim, node: str, size: Resources) -> float:
-    """How much of what a task needs a victim would leave on a node."""
+    """How much of a task's request a victim would free on a node."""
     here = [task for task in victim.tasks if task.node == node]
     left = (
         (sum(grant.milli for task in here for grant in task.gpus), size.gpu_milli),

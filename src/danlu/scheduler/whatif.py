@@ -14,24 +14,24 @@ from danlu.scheduler.decide import Decision, decide
 from danlu.scheduler.model import Pending, QueueLine
 
 _IMPLIED = {(ENGINE_LABEL, KUBERNETES), (RDMA_LABEL, "true")}
-"""Labels that follow from what else a job asks for: nothing it could do without."""
+"""Labels that follow from the rest of a job's request: it cannot do without them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One thing to ask for differently: gpus, tasks, gpu, project, node_selector or topology; and how."""
+    """One change of a request: of gpus, tasks, gpu, project, node_selector or topology; and its new value."""
 
     key: str
     value: str
 
 
 def fate(snapshot: Snapshot, job: Pending) -> Reason | None:
-    """Why a job would wait if it stood in the queue like this; None if it would start."""
+    """Why this job would wait if it were queued; None if it would start."""
     return _reason(decide(with_job(snapshot, job)), job.job_id)
 
 
 def fate_and_place(snapshot: Snapshot, job: Pending) -> tuple[Reason | None, int]:
-    """The same, and how many would have their turn before it."""
+    """The same, and how many jobs would be before it."""
     decision = decide(with_job(snapshot, job))
     reason = _reason(decision, job.job_id)
     return reason, len(_ahead(decision, job.job_id)) if reason else 0
@@ -44,7 +44,7 @@ def _reason(decision: Decision, job_id: str) -> Reason | None:
 
 
 def _ahead(decision: Decision, job_id: str) -> set[str]:
-    """One that takes several models stands in several lanes; so do those ahead of it."""
+    """A job that accepts several models is in several lanes; count each job ahead of it once."""
     before: set[str] = set()
     for jobs in decision.queue.values():
         ids = [one.job_id for one in jobs]
@@ -54,7 +54,7 @@ def _ahead(decision: Decision, job_id: str) -> set[str]:
 
 
 def what_would_help(snapshot: Snapshot, job: Pending, projects: list[Project]) -> list[Alternative]:
-    """Of a fixed list of changes, those that would start the job now; of fewer GPUs or tasks, the most."""
+    """The changes that would start the job now; of those with fewer GPUs or tasks, only the one with most."""
     found: list[Alternative] = []
     for change, other in _changes(snapshot, job, projects):
         if any(known.key == change.key in ("gpus", "tasks") for known in found):
@@ -65,7 +65,7 @@ def what_would_help(snapshot: Snapshot, job: Pending, projects: list[Project]) -
 
 
 def with_job(snapshot: Snapshot, job: Pending) -> Snapshot:
-    """The same state with this job in the queue instead of the one of its id."""
+    """The same state with this job queued in place of the one with its id."""
     old = next((one for line in snapshot.lines for one in line.jobs if one.job_id == job.job_id), None)
     demand = dict(snapshot.use.demand)
     if old is not None:
@@ -117,7 +117,7 @@ def _changes(
 
 
 def _smaller(job: Pending, ask: Ask, part: RoleAsk) -> Iterator[tuple[Alternative, Pending]]:
-    """Fewer GPUs per task, or in all where they are to be divided, by powers of two; half as many tasks, a quarter…"""
+    """Fewer GPUs per task (or in total, for `nodes: auto`), by powers of two; then half as many tasks, a quarter, …"""
     gpus = 1 << max(0, part.size.whole_gpus - 1).bit_length() >> 1
     while gpus:
         size = replace(part.size, gpu_milli=gpus * 1000)

@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anyio
 from fastapi import FastAPI
 
 from danlu.files.oidc import OidcProvider
@@ -18,7 +17,9 @@ from danlu.server.figures.prometheus import PrometheusPage
 from danlu.server.http import problems
 from danlu.server.http.connections import ConnectionBounds
 from danlu.server.http.console import Console, find_console
+from danlu.server.http.cookies import Devices
 from danlu.server.http.identity import Identity
+from danlu.server.http.password_line import PasswordLine
 from danlu.server.http.sign_in_limits import SignInAttempts
 from danlu.server.http.streams import Streams
 from danlu.server.http.threads import Threads, set_request_threads
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Services", "create_app"]
 
-PASSWORDS_AT_ONCE = 2
 
 
 def create_app(services: Services, *, console_dir: Path | None = None) -> FastAPI:
@@ -69,7 +69,8 @@ def _make_desk(services: Services) -> Desk:
         followed=Followed(services.ports.store, services.ports.logs, services.ports.follower, hub),
         terminals=Terminals(),
         metrics=PrometheusPage(services, lambda: hub.listeners, lambda: streams.open),
-        password_turns=anyio.CapacityLimiter(PASSWORDS_AT_ONCE),
+        passwords=PasswordLine(),
+        devices=Devices(services.process.journey_key),
         providers=_providers(services.process.settings.oidc),
     )
 

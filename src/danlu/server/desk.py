@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import anyio
+from starlette.requests import HTTPConnection
 
 from danlu.server.figures.prometheus import PrometheusPage
+from danlu.server.http.cookies import Devices, is_secure
 from danlu.server.http.identity import Identity
+from danlu.server.http.password_line import PasswordLine
 from danlu.server.http.sign_in_limits import SignInAttempts
 from danlu.server.http.streams import Streams
 from danlu.server.http.threads import Threads
@@ -35,5 +37,10 @@ class Desk:
     followed: Followed
     terminals: Terminals
     metrics: PrometheusPage
-    password_turns: anyio.CapacityLimiter
+    passwords: PasswordLine
+    devices: Devices
     providers: Mapping[str, Provider] = field(default_factory=dict)
+
+    def secure(self, connection: HTTPConnection) -> bool:
+        """Whether the browser came by TLS."""
+        return is_secure(connection, self.services.process.settings.public_url)

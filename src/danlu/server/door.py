@@ -9,7 +9,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
@@ -31,8 +31,15 @@ _EVERYWHERE = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "X-Permitted-Cross-Domain-Policies": "none",
 }
-_BARE = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "Cache-Control": "no-store"}
+_BARE = {
+    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+}
+_BY_TLS = {"Strict-Transport-Security": f"max-age={180 * 86_400}"}
+"""For this host name alone: others of the domain may have no TLS."""
 
 
 class Door:
@@ -53,6 +60,7 @@ class Door:
                 give_back(scope)
             return
         visit = _Visit(scope, receive, send, self._times)
+        visit.secure = self._desk.secure(HTTPConnection(scope))
         self._desk.metrics.arrived()
         try:
             self._refuse(scope)
@@ -111,8 +119,12 @@ class Door:
 
 
 class _Visit(Visit):
+    secure = False
+
     def dress(self, headers: MutableHeaders) -> None:
         _add(headers, _EVERYWHERE)
+        if self.secure:
+            _add(headers, _BY_TLS)
         if "content-security-policy" not in headers:
             _add(headers, _BARE)
 

@@ -27,15 +27,17 @@ Everything is JSON in snake_case, times are RFC 3339 in UTC, sizes are bytes, GP
 have a fraction. Lists answer `{items, next_cursor}` and take `limit` and `cursor`. Unknown keys and parameters
 are mistakes, never ignored.
 
-**Who asks.** `Authorization: Bearer danlu_…`, or a browser's session cookie `danlu_session`. With the cookie,
-every request that is not GET or HEAD carries `X-CSRF-Token` (the `csrf` of `GET /api/v1/session`), and a
-WebSocket must come from the server's own site. The permission in the tables is what the caller needs on things
-of their own; things of others need it by role. What one may not read does not exist (404).
+**Who asks.** `Authorization: Bearer danlu_…`, or a browser's session cookie (`danlu_session`; behind TLS
+`__Host-danlu_session`). With the cookie, every request that is not GET or HEAD carries `X-CSRF-Token` (the
+`csrf` of `GET /api/v1/session`), and a WebSocket must come from the server's own site. The permission in the
+tables is what the caller needs on things of their own; things of others need it by role. What one may not read does
+not exist (404).
 
 **One's own.** A session is a signed-in browser: it ends after `session_life`, at sign-out, or when its owner ends it
 (`/api/v1/me/sessions`), and is then refused at once. To tell it from others, what the browser called itself at
 sign-in, its address and (to the minute) when it was last seen are kept. A token is a script's key: it lasts until it
-is revoked or expires, and its scopes narrow what it may do. With scopes it is not the person: `/api/v1/me/…`
+is revoked or expires, no longer than what it was made with unless somebody with the right asked for more, and its
+scopes narrow what it may do. With scopes it is not the person: `/api/v1/me/…`
 (password, preferences, sessions) refuses it.
 
 **Once.** `POST /api/v1/jobs` takes `Idempotency-Key`: the same key and body make the job once.

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 import threading
+import time
 from typing import NamedTuple
 
-import numpy as np
-
+from danlu.domain.arrays import Floats, np
 from danlu.ports.metrics import MOST_NAMES
-from danlu.ports.reports import METRICS_FILE, READ_AT_ONCE, read_points
+from danlu.ports.reports import METRICS_FILE, READ_AT_ONCE, look_at, read_points
 from danlu.ports.reports import ReportedPoint as Told
-from danlu.telemetry.samples import Floats
 from danlu.telemetry.stretches import Points
 
 MOST_POINTS = 1 << 21
@@ -21,6 +19,8 @@ MOST_AT_ONCE = 128 << 20
 """How many bytes of one file a look reads; the next look continues."""
 MOST_OF_ALL = 512 << 20
 """How many bytes of all files together."""
+LOOK_S = 2.0
+"""How long one look at a file may take; the next look continues."""
 PATIENCE_S = 1.0
 """How long to wait for another thread that reads the same file, before using what is known."""
 _FIRST_ROOM = 64
@@ -89,17 +89,15 @@ class MetricColumn:
 
 def told_so_far(folder: str) -> int:
     """The size of the metrics file in bytes."""
-    try:
-        return os.lstat(os.path.join(folder, METRICS_FILE)).st_size
-    except OSError:
-        return 0
+    found = look_at(folder, METRICS_FILE)
+    return found.st_size if found is not None else 0
 
 
 class MetricsFile:
     """The metrics that a task reported, as far as they were read. Any thread."""
 
     def __init__(self, folder: str) -> None:
-        self._folder, self._path = folder, os.path.join(folder, METRICS_FILE)
+        self._folder = folder
         self._identity: tuple[int, int] | None = None
         self._offset = 0
         self._columns: dict[str, MetricColumn] = {}
@@ -123,20 +121,19 @@ class MetricsFile:
         return self._known
 
     def _refresh(self, budget: ReadingBudget) -> None:
-        try:
-            found = os.lstat(self._path)
-        except OSError:
+        found = look_at(self._folder, METRICS_FILE)
+        if found is None:
             self._begin(None)
             return
         identity = (found.st_dev, found.st_ino)
         if identity != self._identity or found.st_size < self._offset:
             self._begin(identity)
-        most = min(MOST_AT_ONCE, budget.left)
-        while self._offset < found.st_size and most > 0:
+        most, until = min(MOST_AT_ONCE, budget.left), time.monotonic() + LOOK_S
+        while self._offset < found.st_size and most > 0 and time.monotonic() < until:
             points, after = read_points(self._folder, self._offset)
             if after == self._offset:
                 return
-            read = min(after - self._offset, READ_AT_ONCE)  # what was skipped cost nothing
+            read = min(after - self._offset, READ_AT_ONCE)  # holes cost nothing
             most, budget.left = most - read, budget.left - read
             self._offset = after
             self._take(points)
@@ -146,12 +143,12 @@ class MetricsFile:
 
     def _take(self, told: list[Told]) -> None:
         new: dict[str, list[tuple[float, float, float]]] = {}
-        for time, step, values in told:
+        for at, step, values in told:
             for name, value in values.items():
                 if name in new:
-                    new[name].append((step, time, value))
+                    new[name].append((step, at, value))
                 elif name in self._columns or len(self._columns.keys() | new.keys()) < MOST_NAMES:
-                    new[name] = [(step, time, value)]
+                    new[name] = [(step, at, value)]
         for name, points in new.items():
             self._columns.setdefault(name, MetricColumn()).add(points)
         while sum(column.count for column in self._columns.values()) > MOST_POINTS:

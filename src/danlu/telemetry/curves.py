@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from danlu.domain.arrays import Floats, Ints, np
 from danlu.ports.usage import GpuLines, Line, Usage
-from danlu.telemetry.samples import Floats, Ints, Readings
+from danlu.telemetry.samples import Readings
 
 NOTHING = Usage([], Line([], []), Line([], []), ())
 _GAP = 3

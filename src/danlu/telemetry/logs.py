@@ -8,11 +8,16 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from danlu.ports import beneath
 from danlu.ports.logs import LogChunk, LogKey
 from danlu.ports.supervision import split_record
 
 _BLOCK = 1 << 16
 _SEARCH_BLOCK = 1 << 20
+_LONGEST = 1 << 20
+"""Far more than any record has: bytes without the end of a line that are so many are no log."""
+_FARTHEST = 256 << 20
+"""How much of a log's end is searched for its last lines."""
 
 
 def log_path(root: Path, key: LogKey) -> Path:
@@ -38,7 +43,8 @@ class FileLogs:
                 return self.size(key)
             position = os.fstat(fd).st_size
             wanted = lines + 1  # the newline that ends the last line counts too
-            while position > 0:
+            farthest = max(0, position - _FARTHEST)
+            while position > farthest:
                 begin = max(0, position - _BLOCK)
                 block = os.pread(fd, position - begin, begin)
                 found = block.count(b"\n")
@@ -49,7 +55,7 @@ class FileLogs:
                     return begin + at + 1
                 wanted -= found
                 position = begin
-            return 0
+            return self._next_start(fd, farthest)
 
     def since(self, key: LogKey, time_ms: int) -> int:
         with self._open(key) as fd:
@@ -79,10 +85,9 @@ class FileLogs:
         return tuple(found)
 
     def size(self, key: LogKey) -> int:
-        try:
-            return log_path(self._root, key).stat().st_size
-        except (FileNotFoundError, NotADirectoryError):
-            return 0
+        path = log_path(self._root, key)
+        found = beneath.look_at(str(path.parent), path.name)
+        return found.st_size if found is not None else 0
 
     def remove(self, job_id: str) -> None:
         shutil.rmtree(self._root / job_id, ignore_errors=True)
@@ -90,7 +95,8 @@ class FileLogs:
     @contextlib.contextmanager
     def _open(self, key: LogKey) -> Iterator[int | None]:
         try:
-            fd = os.open(log_path(self._root, key), os.O_RDONLY | os.O_CLOEXEC)
+            path = log_path(self._root, key)
+            fd = beneath.open_file(str(path.parent), path.name)
         except (FileNotFoundError, NotADirectoryError):
             yield None
             return
@@ -100,19 +106,22 @@ class FileLogs:
             os.close(fd)
 
     def _records(self, fd: int, offset: int, limit: int) -> LogChunk:
-        """Whole records: a torn one at the end of what is written waits for its rest."""
+        """Whole records: a torn one at the end of what is written waits for its rest. What is too long to be one ends
+        the log."""
         data = os.pread(fd, limit, offset)
         end = data.rfind(b"\n") + 1
-        while not end and len(data) == limit:
+        while not end and len(data) == limit and limit < _LONGEST:
             limit *= 2
             data = os.pread(fd, limit, offset)
             end = data.find(b"\n") + 1
         return LogChunk(offset, offset + end, data[:end])
 
     def _next_start(self, fd: int, position: int) -> int:
-        """Where the first record at or after a position begins."""
-        at = max(0, position - 1)
-        while block := os.pread(fd, _BLOCK, at):
+        """Where the first record at or after a position begins, if that is near."""
+        if position <= 0:
+            return 0
+        at = position - 1
+        while at < position + _LONGEST and (block := os.pread(fd, _BLOCK, at)):
             newline = block.find(b"\n")
             if newline >= 0:
                 return at + newline + 1

@@ -7,16 +7,12 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from danlu.ports import samples
+from danlu.domain.arrays import Floats, Ints, np
+from danlu.ports import beneath, samples
 from danlu.ports.samples import Head
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
 _SLACK = 10
+_MOST_BYTES = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +28,14 @@ class Readings:
 def read_samples(path: Path, window: int) -> Readings | None:
     """The samples of at least so many milliseconds before the last one; None where there is no such file."""
     try:
-        with path.open("rb", buffering=0) as file:
+        with os.fdopen(beneath.open_file(str(path.parent), path.name), "rb", buffering=0) as file:
             head = samples.read_head(file.read(samples.LARGEST_HEAD))
             if head is None:
                 return None
             count = (os.fstat(file.fileno()).st_size - head.size) // head.record_size
             # No two are nearer than `every`, so that the window is within so many records of the end.
-            first = max(0, count - window // head.every - _SLACK)
+            wanted = min(window // head.every + _SLACK, _MOST_BYTES // head.record_size)
+            first = max(0, count - wanted)
             file.seek(head.size + first * head.record_size)
             data = file.read((count - first) * head.record_size)
     except OSError:

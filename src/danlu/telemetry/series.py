@@ -8,15 +8,13 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-
+from danlu.domain.arrays import Floats, np
 from danlu.ports.logs import LogKey
 from danlu.ports.metrics import MOST_NAMES, MetricName, Metrics, Pace, Point, Run, Series, WantedMetrics
 from danlu.ports.reports import ReportedPoint as Told
 from danlu.ports.reports import read_points, reports_folder
 from danlu.telemetry.columns import MetricsFile, ReadingBudget, SeenPoints, told_so_far
 from danlu.telemetry.logs import log_path
-from danlu.telemetry.samples import Floats
 from danlu.telemetry.stretches import Points, joined, thinned, up_to
 
 MOST_SERIES = 32

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-import numpy as np
-
+from danlu.domain.arrays import np
 from danlu.domain.job import Time
+from danlu.ports import beneath
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey
 from danlu.ports.reports import CHECKPOINTS_FILE, METRICS_FILE, reports_folder
@@ -47,8 +46,5 @@ class FileSigns:
 
 def _written(path: Path) -> Time:
     """When a file last changed; 0 where there is none, or nothing in it."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return 0
-    return found.st_mtime_ns // 1_000_000 if found.st_size else 0
+    found = beneath.look_at(str(path.parent.parent), f"{path.parent.name}/{path.name}")
+    return found.st_mtime_ns // 1_000_000 if found is not None and found.st_size else 0

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from danlu.ports import beneath
 from danlu.ports.logs import LogKey
 from danlu.ports.stacks import Cause, Stacks
 from danlu.ports.supervision import character_end
@@ -19,6 +20,7 @@ _KEPT_OF_A_RUN = 8
 _LONGEST = 256 << 10
 _MOST_ANSWERED = 100
 _MOST_BYTES = 4 << 20
+_LARGEST_FILE = 8 * _KEPT_OF_A_RUN * _LONGEST
 _CUT = "\n… the rest was too long and was cut off\n"
 _NOT_SHOWN = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 """Control characters, which could change a terminal's cursor or colours: names in a program may contain anything."""
@@ -85,7 +87,7 @@ def stacks_path(root: Path, key: LogKey) -> Path:
 
 def _lines(path: Path) -> list[bytes]:
     try:
-        return path.read_bytes().splitlines()
+        return beneath.read_file(str(path.parent), path.name, _LARGEST_FILE).splitlines()
     except OSError:
         return []
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
+from danlu.domain.arrays import Floats, np
 from danlu.ports.metrics import Axis
-from danlu.telemetry.samples import Floats
 
 
 class Points(NamedTuple):

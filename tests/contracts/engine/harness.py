@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from danlu.bootstrap.clock import SystemClock
 from danlu.domain.events import TaskEnded, TaskEvent, TaskRunning
+from danlu.domain.people import FIRST_UID
 from danlu.domain.quantity import MIB, show_time
 from danlu.domain.resources import Resources
 from danlu.engines.local import LocalEngine
@@ -111,6 +112,8 @@ class LocalHarness:
         while self.engines:
             self.engines.pop().close()
         made = LocalEngine(
+            uid_of=lambda owner: FIRST_UID + 65_536 * len(owner),
+            share_user=True,
             runs=self._root / "runs",
             volumes=self._root / "volumes",
             hidden=(self._root,),

@@ -9,6 +9,7 @@ from typing import Any
 
 from danlu.domain import events as ev
 from danlu.domain import lifecycle
+from danlu.domain.errors import StoreBusy
 from danlu.domain.events import Event
 from danlu.domain.ids import make_id
 from danlu.domain.job import Job, JobSpec, Kind, Role, Task
@@ -63,6 +64,16 @@ def completed(store: Store, job: Job) -> Job:
     for task in (job := placed(store, job)).live_tasks:
         job = store.save([step(job, ev.TaskEnded(job.attempt_id, task.name, NOW, None, 0))], NOW)[0]
     return job
+
+
+def patiently(act: Callable[[], Any]) -> Any:
+    """What it returns in the end. SQLite gives no turns to writers in several processes: on a busy machine one of them
+    may be refused, and is told to try again."""
+    while True:
+        try:
+            return act()
+        except StoreBusy:
+            continue
 
 
 def at_once(number: int, act: Callable[[int], Any]) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from danlu.domain.audit import FIRST_SEAL, Entry, Verifier, sealed
+from danlu.domain.audit import FIRST_SEAL, Entry, SealKey, Verifier, sealed
 from danlu.domain.people import User, UserRole
 from danlu.domain.rules import Project
 from danlu.ports.governance import AuditQuery
@@ -70,18 +70,58 @@ def test_whoever_gets_round_the_database_is_found_out(store, damage, seq, how):
 
     broken = Verifier().follow(store.chain(0, 10))
     assert broken is not None
-    assert (broken.seq, how in broken.why) == (seq, True)
+    assert (broken.seq, how in broken.why.en) == (seq, True)
 
 
-def _unguarded(store: SqlStore, statement: str) -> None:
+def test_who_rules_the_database_alone_cannot_write_the_log_anew(store):
+    store.note([LIN] * 2, NOW)
+    key = SealKey(b"not in the database", since=3)
+    store.sign_with(key)
+    store.note([LIN] * 3, NOW)
+    assert Verifier(key=key).follow(store.chain(0, 10)) is None
+    assert [one.signature is None for one in store.chain(0, 10)] == [True, True, False, False, False]
+
+    for forged_from in (5, 4, 2):  # with every later seal made anew, as the code in the open tells
+        _forge(store, forged_from)
+        assert Verifier().follow(store.chain(0, 10)) is None, "seals alone say nothing"
+        broken = Verifier(key=key).follow(store.chain(0, 10))
+        assert broken is not None
+        assert broken.seq == max(forged_from, key.since)
+        assert "key" in broken.why.en
+        assert "密钥" in broken.why.zh
+
+
+def test_signatures_that_were_taken_away_are_missed(store):
+    key = SealKey(b"not in the database", since=1)
+    store.sign_with(key)
+    store.note([LIN] * 3, NOW)
+    _unguarded(store, "UPDATE audit SET signature = NULL")
+    broken = Verifier(key=key).follow(store.chain(0, 10))
+    assert broken is not None
+    assert broken.seq == 1
+
+
+def _forge(store: SqlStore, seq: int) -> None:
+    """Change an entry and seal all later ones again."""
+    kept = store.chain(seq - 1, 100)
+    before = store.chain(seq - 2, 1)[0].seal
+    changes = []
+    for noted in kept:
+        entry = replace(noted.entry, by="somebody else") if noted.seq == seq else noted.entry
+        before = sealed(before, noted.seq, noted.time, entry)
+        changes.append({"seq": noted.seq, "name": entry.by, "seal": before})
+    _unguarded(store, 'UPDATE audit SET "by" = :name, seal = :seal WHERE seq = :seq', changes)
+
+
+def _unguarded(store: SqlStore, statement: str, values: list[dict[str, Any]] | None = None) -> None:
     """As somebody who rules the database could."""
     with store._database.writing() as connection:
         if store._database.sqlite:
-            connection.execute(text("DROP TRIGGER audit_no_update"))
-            connection.execute(text("DROP TRIGGER audit_no_delete"))
+            connection.execute(text("DROP TRIGGER IF EXISTS audit_no_update"))
+            connection.execute(text("DROP TRIGGER IF EXISTS audit_no_delete"))
         else:
             connection.execute(text("SET LOCAL session_replication_role = replica"))
-        connection.execute(text(statement))
+        connection.execute(text(statement), values)
 
 
 def test_a_change_that_is_undone_is_not_noted(store):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from threading import Event as Flag
 from threading import Thread
 
@@ -10,7 +11,7 @@ from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.words import Words
 from danlu.ports.store import JobChange
-from tests.contracts.store.building import NOW, added, at_once, completed, placed, queued, step
+from tests.contracts.store.building import NOW, added, at_once, completed, patiently, placed, queued, step
 
 
 def test_the_events_of_a_job_are_kept_with_it_in_their_order(store):
@@ -129,9 +130,11 @@ def test_a_follower_never_misses_a_change_of_eight_writers(store, open_store):
                 return
 
     def write(number):
+        own = stores[number]
         jobs = []
         for round_ in range(15):
-            jobs.append(queued(stores[number], added(stores[number], f"w{number}-{round_}")))
+            job = patiently(partial(added, own, f"w{number}-{round_}"))
+            jobs.append(patiently(partial(queued, own, job)))
         return jobs
 
     follower = Thread(target=follow)
@@ -147,7 +150,12 @@ def test_a_follower_never_misses_a_change_of_eight_writers(store, open_store):
 
 def test_events_of_eight_writers_have_no_two_places_and_keep_each_writers_order(store, open_store):
     stores = [open_store() for _ in range(8)]
-    at_once(8, lambda n: [added(stores[n], f"w{n}-{round_}", owner=f"w{n}") for round_ in range(10)])
+
+    def write(n):
+        for round_ in range(10):
+            patiently(partial(added, stores[n], f"w{n}-{round_}", owner=f"w{n}"))
+
+    assert at_once(8, write) == [None] * 8
 
     events = store.events_after(0, 1000)
 

@@ -70,6 +70,15 @@ def test_jobs_hold_from_queue_to_end_summed_by_owner_class_and_model(store):
     assert store.holdings([]) == ()
 
 
+def test_a_reset_job_holds_until_its_tasks_are_gone(store):
+    job = placed(store, added(store))
+    (job,) = store.save([step(job, ev.ResetRequested("lin"))], NOW)
+    assert store.holdings(["lin"]) == (one(),)
+    ended = ev.TaskEnded(job.attempt_id, job.live_tasks[0].run, NOW, None)
+    store.save([step(job, ended)], NOW)
+    assert store.holdings(["lin"]) == ()
+
+
 def test_a_job_whose_roles_name_different_models_says_how_much_of_each(store):
     mixed = with_roles(
         new_job("mixed"), (1000, "A100", 2), (4000, "H100|A100", 1), (500, None, 1), (0, "T4", 1)

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from danlu.domain.audit import Entry
 from danlu.domain.errors import NameTaken, NotFound
-from danlu.domain.people import Session, SignInLink, Token, User, UserRole
+from danlu.domain.people import FIRST_UID, UIDS_EACH, Session, SignInLink, Token, User, UserRole
 from danlu.domain.preferences import Preferences, View
 from tests.contracts.store.building import NOW, at_once
 
@@ -24,6 +25,21 @@ def test_a_person_comes_back_as_added(store):
 
     assert store.user("lin") == LIN
     assert store.user("wang") is None
+
+
+def test_everybody_has_a_user_id_that_nobody_else_ever_gets(store):
+    for name in ("wang", "lin", "zhao"):
+        store.add_user(replace(LIN, name=name))
+    first = [store.uid(name) for name in ("wang", "lin", "zhao")]
+    store.edit_user("zhao", lambda user, _: replace(user, deleted=True))
+    at_once(4, lambda number: store.add_user(replace(LIN, name=f"more{number}")))
+
+    assert first == [FIRST_UID, FIRST_UID + UIDS_EACH, FIRST_UID + 2 * UIDS_EACH]
+    assert store.uid("zhao") == first[2]
+    assert {store.uid(f"more{number}") for number in range(4)} == {
+        FIRST_UID + UIDS_EACH * number for number in range(3, 7)
+    }
+    assert store.uid("nobody-of-that-name") is None
 
 
 def test_people_are_listed_by_name_without_the_deleted(store):
@@ -286,6 +302,51 @@ def test_tokens_are_removed_by_their_owner_only(store):
     store.remove_tokens("lin")
     assert store.tokens("lin") == ()
     assert store.token("hash-lin-b", NOW) is None
+
+
+def test_a_token_takes_along_what_was_made_with_it(store):
+    first, alone = token("first"), token("alone")
+    child = replace(token("child"), parent=first.id)
+    grandchild = replace(token("grandchild"), parent=child.id)
+    for one in (grandchild, child, first, alone):
+        store.add_token(one)
+
+    assert store.token(child.secret_hash, NOW) == child
+    assert store.remove_token("lin", first.id, NOW, by=Entry("lin", "token_revoked", ""))
+    assert store.tokens("lin") == (alone,)
+    assert [one.entry.before for one in store.chain(0, 10)] == [
+        {"token": name} for name in ("first", "child", "grandchild")
+    ]
+
+
+def test_a_token_can_be_replaced_without_what_was_made_with_it(store):
+    store.add_token(token("first"))
+    store.add_token(replace(token("child"), parent="id-lin-first"))
+    assert store.remove_token("lin", "id-lin-first", alone=True)
+    assert [one.name for one in store.tokens("lin")] == ["child"]
+
+
+def test_all_tokens_are_listed_and_all_but_one_removed(store):
+    for person, name in (("lin", "a"), ("lin", "b"), ("lin", "c"), ("wang", "a")):
+        store.add_token(token(name, person))
+    assert {(one.user, one.name) for one in store.all_tokens()} == {
+        ("lin", "a"),
+        ("lin", "b"),
+        ("lin", "c"),
+        ("wang", "a"),
+    }
+    store.remove_tokens("lin", "id-lin-b", NOW, by=Entry("lin", "token_revoked", ""))
+    assert [(one.user, one.name) for one in store.all_tokens()] == [("lin", "b"), ("wang", "a")]
+    assert [one.entry.before for one in store.chain(0, 10)] == [{"token": "a"}, {"token": "c"}]
+
+
+def test_the_name_of_an_expired_token_is_free_again(store):
+    store.add_token(token("laptop", expires_at=NOW + MINUTE))
+    again = replace(token("laptop"), id="again", secret_hash="again")
+    with pytest.raises(NameTaken):
+        store.add_token(replace(again, created_at=NOW + MINUTE - 1))
+    store.add_token(replace(again, created_at=NOW + MINUTE))
+    assert [one.id for one in store.tokens("lin")] == ["again"]
 
 
 def test_the_use_of_a_token_is_written_once_a_minute(store, open_store):

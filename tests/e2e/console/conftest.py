@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response
 
 from danlu.sdk import Client
-from tests.live import LiveServer, training
+from tests.live import PATIENCE, LiveServer, training
 
 NAME, PASSWORD = "lin", "a long enough password"
 ENGINEER, OTHER = "sara", "wang"
@@ -48,7 +48,9 @@ class Console:
 
     def client(self, name: str) -> Client:
         """As one of the people, by a token that they make for themselves."""
-        with httpx.Client(base_url=f"{self.server.url}/api/v1", headers={"Origin": self.server.url}) as http:
+        with httpx.Client(
+            base_url=f"{self.server.url}/api/v1", headers={"Origin": self.server.url}, timeout=PATIENCE
+        ) as http:
             session = http.post("/session", json={"username": name, "password": PASSWORD}).json()
             made = http.post(
                 "/tokens",

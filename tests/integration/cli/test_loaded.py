@@ -23,7 +23,9 @@ HEAVY = (
     "danlu.server.http.provider",
     "danlu.store.sql.ear",
     "joserfc",
+    "numpy",
     "psycopg",
+    "sqlalchemy.dialects.postgresql",
     "sqlalchemy.orm",
     "yaml",
 )

@@ -124,5 +124,6 @@ def test_a_misspelt_value_is_refused_with_its_name():
 
 def test_the_image_is_built_from_what_the_repository_pins():
     text = (ROOT / "deploy" / "Containerfile").read_text()
-    assert text.count("--constraint") == 2
+    assert text.count("tools/dev/locked.py") == 3
+    assert "pip install" not in text
     assert "USER 10001" in text

@@ -13,6 +13,7 @@ import pytest
 
 from danlu.bootstrap.clock import SystemClock
 from danlu.domain.events import CheckpointSaved, TaskEnded, TaskEvent
+from danlu.domain.people import FIRST_UID
 from danlu.domain.quantity import GIB
 from danlu.domain.resources import Resources
 from danlu.engines.local import LocalEngine
@@ -42,6 +43,8 @@ Run = Callable[..., list[TaskEvent]]
 def run(request: pytest.FixtureRequest, tmp_path: Path):
     """Runs a command as the only task of a job, at each level of isolation."""
     engine = LocalEngine(
+        uid_of=lambda _: FIRST_UID,
+        share_user=False,
         runs=tmp_path / "runs",
         volumes=tmp_path / "volumes",
         hidden=(tmp_path,),

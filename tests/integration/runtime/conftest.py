@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,8 @@ from tests.live import PATIENCE
 
 # A grace far beyond our patience: what ends nevertheless did so because it was asked to.
 PROMPTLY = 600_000
+SOMEBODY: dict[str, Any] = {"uid": 1_900_000_000, "gid": 1_900_000_000, "name": "alice"}
+"""Whose the tasks are where the launcher is root."""
 MODES = {
     "sandbox+cgroup": {"bubblewrap": True, "cgroup": True},
     "sandbox": {"bubblewrap": True, "cgroup": False},
@@ -116,6 +119,7 @@ class Runs:
         os.makedirs(task.dir)
         content = {"v": 1, "attempt": attempt, "task": "worker-0", "log": str(task.log)}
         content["binds"] = [[prefix, prefix, "ro"] for prefix in sorted({sys.prefix, sys.base_prefix})]
+        content["user"] = SOMEBODY if os.geteuid() == 0 else None
         supervision.write_json(os.path.join(task.dir, supervision.TASK_FILE), {**content, **fields})
         self.tasks.append(task)
         return task

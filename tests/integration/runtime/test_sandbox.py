@@ -25,6 +25,7 @@ def test_without_a_sandbox_the_data_directory_is_seen_and_the_record_admits_it(r
 
 
 def test_hidden_paths_are_covered_inside_what_is_bound(runs, tmp_path):
+    tmp_path.chmod(0o755)
     (tmp_path / "open").mkdir()
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret" / "key").write_text("x")
@@ -121,8 +122,9 @@ def test_the_kernel_s_settings_cannot_be_changed(runs):
     task = runs.python(program, *(f"/proc/sys/{name}" for name in settings), "/proc/sysrq-trigger")
     task.exited()
     lines = task.output().decode().splitlines()
-    assert lines[:-1] == ["Read-only file system"] * 3
-    assert lines[-1] in ("Read-only file system", "No such file or directory")
+    refused = {"Read-only file system", "Permission denied"}
+    assert len(lines) == 4
+    assert set(lines) <= refused | {"No such file or directory"}
     reader = runs.start(command="cat /proc/sys/kernel/osrelease")
     assert reader.exited()["code"] == 0
 
@@ -143,28 +145,17 @@ def secrets():
         directory.rmdir()
 
 
-def test_what_only_root_may_read_in_etc_is_covered_as_soon_as_it_is_there(runs, secrets):
+def test_what_only_root_may_read_stays_root_s(runs, secrets):
     file, key = secrets
-
-    def is_covered():
-        task = runs.start(command=f"cat {file} {key}; cat /etc/passwd > /dev/null && echo passwd")
-        task.exited()
-        assert b"passwd\n" in task.output()
-        return b"s3cr3t" not in task.output()
-
-    until(is_covered, "the cover", 5.0)
+    task = runs.start(command=f"cat {file} {key}; cat /etc/passwd > /dev/null && echo end")
+    task.exited()
+    assert task.output() == b"end\n"
+    assert task.output("e").count(b"Permission denied") == 2
 
 
 def test_certificates_can_be_read(runs):
     task = runs.start(command="cat /etc/ssl/certs/ca-certificates.crt > /dev/null || ls -l /etc/ssl/certs")
     assert task.exited()["code"] == 0
-
-
-def test_a_launcher_starts_with_what_is_closed_then_covered(secrets, own_runs):
-    file, key = secrets
-    task = own_runs.start(command=f"cat {file}; cat {key}; echo end")
-    task.exited()
-    assert task.output() == b"end\n"
 
 
 def test_a_host_name_longer_than_linux_allows_is_shortened(runs):
@@ -186,7 +177,7 @@ os.setgroups([])
 os.setgid(65534)
 os.setuid(65534)
 sandbox = find_sandbox()
-words = [sandbox.program, *sandbox.shared, *sandbox.covers.words(), "--", "/bin/sh", "-c"]
+words = [sandbox.program, *sandbox.shared, "--", "/bin/sh", "-c"]
 os.execv(words[0], [*words, "echo seen; echo x > /proc/sys/kernel/core_pattern"])
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path)

@@ -5,14 +5,16 @@ import os
 import socket
 import subprocess
 import tarfile
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from danlu.ports import supervision
 from tests.live import PATIENCE
 
-from .conftest import PROMPTLY, Runs
+from .conftest import PROMPTLY, SOMEBODY, Runs
 
 
 def test_a_task_runs_and_its_end_is_recorded(runs, isolation):
@@ -138,8 +140,8 @@ def test_a_program_outside_the_sandbox_is_said_to_be_out_of_sight(runs, tmp_path
     program.chmod(0o755)
     # /tmp itself is visible, but private: what lies there on the machine is not.
     ended = runs.start(argv=[str(program)]).exited()
-    assert ended["reason"] == "start_failed"
-    assert "program" in ended["text"]
+    assert ended["reason"] == "command_not_found"
+    assert "tasks see only the system's programs and their own folders" in ended["text"]
 
 
 def test_a_file_that_this_version_does_not_understand_is_a_failed_start(runs):
@@ -244,9 +246,14 @@ def test_the_bound_of_an_archive_is_in_the_file(runs, tmp_path):
 
 
 @pytest.fixture
-def repository(tmp_path):
-    """A Git repository and its first commit."""
-    path = tmp_path / "repository"
+def repository():
+    """A Git repository where everybody finds it, and its first commit."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield _commit_twice(Path(folder) / "repository")
+
+
+def _commit_twice(path):
     identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
 
     def git(*words):
@@ -263,6 +270,9 @@ def repository(tmp_path):
     first = git("rev-parse", "HEAD")
     (path / "sub" / "version").write_text("two\n")
     git("commit", "-qam", "two")
+    if os.geteuid() == 0:
+        # Git serves a repository to its owner only.
+        subprocess.run(["chown", "-R", str(SOMEBODY["uid"]), str(path)], check=True)
     return f"file://{path}", first
 
 

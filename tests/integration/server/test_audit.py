@@ -75,10 +75,8 @@ def test_an_export_can_be_verified_without_the_server(ask):
     shorter = verify_lines([lines[0], *lines[2:]])
     assert (shorter.broken or {})["why"].startswith("entry 2 is missing")
     for cut in (lines[1][:40], "[]", '{"seq": 2}', "no JSON"):
-        assert verify_lines([lines[0], cut]).broken == {
-            "seq": 2,
-            "why": "line 2 is not an entry of an audit log",
-        }
+        why = {"en": "line 2 is not an entry of an audit log", "zh": "第 2 行不是审计日志的条目"}
+        assert verify_lines([lines[0], cut]).broken == {"seq": 2, "why": why["en"], "text": why}
     assert ask(ADMINISTRATOR, "GET", "audit?act=exported").json()["items"]
 
 
@@ -92,12 +90,14 @@ def test_a_table_has_no_formulas(ask):
 def test_the_whole_log_holds_against_a_seal_noted_earlier(ask, fresh):
     noted = ask(ADMINISTRATOR, "GET", "audit/verify").json()
     assert noted["ok"]
+    assert noted["signed_since"] == 1
     again = ask(ADMINISTRATOR, "GET", f"audit/verify?seq={noted['seq']}&seal={noted['seal']}").json()
     assert again["ok"]
     other = ask(ADMINISTRATOR, "GET", f"audit/verify?seq={noted['seq']}&seal={'f' * 64}").json()
     assert other["broken"]["why"].endswith("different seal than the one that was noted")
     beyond = ask(ADMINISTRATOR, "GET", f"audit/verify?seq=99999&seal={'f' * 64}").json()
     assert "the log ends at" in beyond["broken"]["why"]
+    assert beyond["broken"]["text"]["zh"].startswith("日志止于条目")
 
 
 def test_tampering_is_told_where_it_happened(fresh):

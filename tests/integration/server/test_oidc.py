@@ -14,7 +14,7 @@ import pytest
 
 from danlu.domain.people import UserRole
 from danlu.domain.rules import Group
-from danlu.server.http.identity import COOKIE
+from danlu.server.http.cookies import SESSION_COOKIE as COOKIE
 from danlu.server.people.oidc import JOURNEY, REFUSED
 from tests.fakes.provider import RunningProvider, provider, query_of
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, World, served, world

@@ -45,6 +45,7 @@ def test_every_page_of_the_console_is_its_first_page(client, path):
     assert '<base href="/">' in answer.text
     assert answer.headers["content-security-policy"].startswith("default-src 'self'; style-src")
     assert "object-src 'none'" in answer.headers["content-security-policy"]
+    assert "form-action 'self'" in answer.headers["content-security-policy"]
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
@@ -109,6 +110,25 @@ def test_a_method_that_is_none_is_refused_in_the_same_shape(client):
 def test_a_server_on_loopback_does_not_answer_to_other_names(url, host):
     answer = httpx.get(f"{url}/healthz", headers={"Host": host})
     assert answer.status_code in (400, 403)
+
+
+@pytest.mark.parametrize(
+    ("proxies", "scheme", "strict"),
+    [(["127.0.0.1"], "https", True), (["127.0.0.1"], "http", False), ([], "https", False)],
+)
+def test_browsers_that_came_by_tls_are_told_to_keep_to_it(fresh, proxies, scheme, strict):
+    with served(fresh.app, proxies=proxies) as url:
+        answers = [
+            httpx.get(f"{url}{path}", headers={"X-Forwarded-Proto": scheme})
+            for path in ("/", "/api/v1/health", "/api/v1/jobs")
+        ]
+    told = {answer.headers.get("strict-transport-security") for answer in answers}
+    assert told == ({"max-age=15552000"} if strict else {None})
+
+
+def test_an_answer_of_the_api_is_no_page_and_posts_no_form(client):
+    policy = client.get("/api/v1/jobs").headers["content-security-policy"]
+    assert policy == "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 def test_code_is_uploaded_once_by_its_digest(ask):

@@ -82,6 +82,7 @@ def test_failed_sign_ins_are_limited_per_name_and_address(tmp_path):
         for _ in range(5):
             assert client.post("/api/v1/session", json=SIGN_IN).status_code == 200
         wrong = {**SIGN_IN, "password": "wrong"}
+        client.cookies.clear()  # a stranger's browser
         statuses = [client.post("/api/v1/session", json=wrong).status_code for _ in range(4)]
         assert statuses == [401, 401, 401, 429]
         refused = client.post("/api/v1/session", json=SIGN_IN)
@@ -161,7 +162,17 @@ def test_a_cookie_is_secure_where_people_come_by_https(tmp_path):
         httpx.Client(base_url=url) as client,
     ):
         origin = {"Origin": "https://danlu.example", "Host": "danlu.example"}
-        assert "Secure" in client.post("/api/v1/session", json=SIGN_IN, headers=origin).headers["set-cookie"]
+        answer = client.post("/api/v1/session", json=SIGN_IN, headers=origin)
+        session, device = answer.headers.get_list("set-cookie")
+        assert session.startswith("__Host-danlu_session=")
+        assert device.startswith("__Host-danlu_device=")
+        for cookie in (session, device):
+            assert all(part in cookie for part in ("Secure", "HttpOnly", "SameSite=strict", "Path=/"))
+            assert "Domain" not in cookie
+        kept = session.partition(";")[0]
+        assert client.get("/api/v1/session", headers={**origin, "Cookie": kept}).status_code == 200
+        planted = {**origin, "Cookie": kept.removeprefix("__Host-")}
+        assert httpx.get(f"{url}/api/v1/session", headers=planted).status_code == 401
 
 
 def test_a_revoked_token_is_refused_at_once(ask):

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from danlu.domain.errors import Conflict, FieldError, Invalid
+from danlu.domain.events import Grown, Nominated
+from danlu.domain.job import Task
+from danlu.domain.reasons import StopHangs
 from danlu.domain.terms import amount_said, no_such
 from danlu.domain.words import BadValue, Guess, Words, joined, listed, same, say
 
@@ -60,3 +63,13 @@ def test_only_a_guess_suggests_a_word():
 
 def test_a_value_that_cannot_be_read_says_why_in_both_languages():
     assert str(BadValue(Words("no", "否"))) == "no"
+
+
+def test_events_separate_names_as_each_language_does() -> None:
+    tasks = tuple(Task("worker", at, node, "") for at, node in enumerate(("gpu-2", "gpu-1")))
+    assert Nominated(tasks, ("j",)).text().zh.startswith("正在 gpu-1、gpu-2 上")
+    assert Nominated(tasks, ("j",)).text().en.startswith("making room on gpu-1, gpu-2;")
+    assert Grown(1, tasks).text() == Words(
+        "grew by worker-0, worker-1 on gpu-1, gpu-2", "在 gpu-1、gpu-2 上增加了子任务 worker-0、worker-1"
+    )
+    assert StopHangs("worker-0, worker-1", 60_000).text().zh.endswith("worker-0、worker-1")

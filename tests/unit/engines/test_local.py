@@ -18,7 +18,8 @@ from danlu.engines.local.task_file import real_cards
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import TaskOrder
 
-NO_BWRAP = {"bubblewrap": "bubblewrap is not installed", "cgroup": True}
+NO_BWRAP = {"bubblewrap": "bubblewrap is not installed", "cgroup": True, "users": "Danlu is not root"}
+ALL = {"bubblewrap": True, "cgroup": True, "users": True}
 
 
 @pytest.mark.parametrize(
@@ -35,11 +36,18 @@ def test_a_model_is_named_as_people_name_it(name: str, short: str) -> None:
 
 
 def test_tasks_are_kept_apart_as_far_as_the_machine_can_and_it_is_said() -> None:
-    assert choose_isolation("auto", {"bubblewrap": True, "cgroup": True}).words == "sandbox+cgroup"
+    best = choose_isolation("auto", ALL)
+    assert (best.words, best.own_users) == ("sandbox+cgroup+own users", True)
     poorer = choose_isolation("auto", NO_BWRAP)
-    assert (poorer.bubblewrap, poorer.cgroup) == (False, True)
-    assert poorer.words == "cgroup (bubblewrap is not installed)"
-    assert not choose_isolation("process", {"bubblewrap": True, "cgroup": True}).bubblewrap
+    assert (poorer.bubblewrap, poorer.cgroup, poorer.own_users) == (False, True, False)
+    assert poorer.words == "cgroup (bubblewrap is not installed; Danlu is not root)"
+    assert not choose_isolation("process", ALL).bubblewrap
+
+
+def test_where_danlu_is_root_tasks_have_a_sandbox_or_do_not_start() -> None:
+    without = choose_isolation("auto", {**NO_BWRAP, "users": True})
+    assert (without.bubblewrap, without.own_users) == (True, True)
+    assert without.words == "nothing yet: tasks cannot start (bubblewrap is not installed)"
 
 
 def test_a_sandbox_that_must_be_and_cannot_be_is_refused() -> None:
@@ -54,7 +62,7 @@ def test_only_cards_that_are_there_are_measured() -> None:
     def on(node: str) -> TaskOrder:
         return TaskOrder("worker-0", "worker", node, "", (1, 3), Resources(), "true", {}, False)
 
-    assert real_cards((*declared, real), on("gpu-1")) == (1, 3)
+    assert real_cards((*declared, real), on("gpu-1")) == (real.gpus[1], real.gpus[3])
     assert real_cards((*declared, real), on(declared[0].name)) == ()
     assert real_cards((), on("gpu-1")) == ()
 

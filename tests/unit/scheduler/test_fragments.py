@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from danlu.domain.arrays import Ints
 from danlu.scheduler import fragments as module
 from danlu.scheduler.fragments import Fragments
-from danlu.scheduler.loss import Ints, TaskShape, typical_of
+from danlu.scheduler.loss import TaskShape, typical_of
 from tests.effort import rounds
 
 GIB = 2**30

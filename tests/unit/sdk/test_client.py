@@ -179,6 +179,23 @@ def test_signing_in_trades_a_password_for_a_token(server):
     assert (made.headers["cookie"], made.headers["x-csrf-token"]) == ("danlu_session=s1", "c")
 
 
+def test_who_signs_in_again_gets_a_token_under_the_next_name_and_for_as_long_as_asked(server):
+    from danlu.sdk.http.login import sign_in
+
+    session = {"user": {"name": "ann", "role": "engineer"}, "csrf": "c", "must_set_password": False}
+    cookie = {"Set-Cookie": "__Host-danlu_session=s1; HttpOnly"}
+    server.on("POST", "session", Reply(200, session, cookie))
+    taken = problem(409, "name_taken", "ann already has a token named laptop")
+    server.on("POST", "tokens", taken, taken, Reply(201, {"id": "t3", "secret": "danlu_third"}))
+    server.on("DELETE", "session", Reply(204))
+    _, token = sign_in(server.url, "ann", "old", "laptop", expires_in="90d")
+    assert token.secret == "danlu_third"
+    asked = server.asked("POST", "tokens")
+    assert [one.json()["name"] for one in asked] == ["laptop", "laptop (2)", "laptop (3)"]
+    assert {one.json()["expires_in"] for one in asked} == {"90d"}
+    assert asked[0].headers["cookie"] == "__Host-danlu_session=s1"
+
+
 def test_a_wrong_password_is_told(server):
     from danlu.sdk.http.login import sign_in
 

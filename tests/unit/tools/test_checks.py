@@ -94,11 +94,17 @@ def test_a_class_name_of_two_modules_is_found_unless_it_crosses_the_wire(tmp_pat
     assert repeated(tmp_path) == {"Standing": ["control/queue.py", "domain/quota.py"]}
 
 
-def test_constraints_are_names_and_versions_only():
-    text = "click==8.1.7\n--index-url https://mirror.example\nclick>=8\nPyYAML==6.0.3\n"
+def test_constraints_are_names_versions_and_hashes_only():
+    hashes = f"--hash=sha256:{'0' * 64} --hash=sha256:{'f' * 64}"
+    text = (
+        f"click==8.1.7 {hashes}\n--index-url https://mirror.example\nclick>=8 {hashes}\nPyYAML==6.0.3 {hashes}\n"
+        "bare==1.0\nshort==1.0 --hash=sha256:00\n"
+    )
     assert [fault.partition(": ")[0] for fault in constraint_faults(text)] == [
         "constraints.txt:2",
         "constraints.txt:3",
+        "constraints.txt:5",
+        "constraints.txt:6",
     ]
 
 

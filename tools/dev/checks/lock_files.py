@@ -1,4 +1,4 @@
-"""Lock files fix versions only: a registry's address would bind everybody to one network."""
+"""Lock files fix versions and hashes: a registry's address would bind everybody to one network."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import sys
 from tools.dev.places import ROOT
 from tools.dev.sources import own_files
 
-PINNED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9][A-Za-z0-9.+!_-]*")
+PINNED = re.compile(
+    r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9][A-Za-z0-9.+!_-]*(?: --hash=sha256:[0-9a-f]{64})+"
+)
 REGISTRY = re.compile(r"^\s*(?:(?:@[\w-]+:)?registry|(?:extra-)?index-url|find-links)\s*=", re.IGNORECASE)
 
 
@@ -28,7 +30,7 @@ def main() -> int:
 
 def constraint_faults(text: str) -> list[str]:
     return [
-        f"constraints.txt:{number}: {line!r} is not of the form name==version"
+        f"constraints.txt:{number}: {line[:80]!r} is not of the form name==version --hash=sha256:… (./dev lock)"
         for number, line in enumerate(text.splitlines(), 1)
         if not PINNED.fullmatch(line)
     ]

@@ -135,7 +135,7 @@ describe('the audit log', () => {
   });
 
   it('is verified against a seal noted earlier', async () => {
-    const { calls } = open({ 'GET audit/verify': { ok: true, count: 7, seq: 7, seal, broken: null } });
+    const { calls } = open({ 'GET audit/verify': { ok: true, count: 7, seq: 7, seal, broken: null, signed_since: 3 } });
     fireEvent.click(await screen.findByRole('button', { name: 'Verify' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Verify' }));
     fireEvent.change(dialog.getByLabelText('Number and seal noted earlier'), { target: { value: '7' } });
@@ -143,11 +143,13 @@ describe('the audit log', () => {
     fireEvent.change(dialog.getByLabelText('Number and seal noted earlier'), { target: { value: `7 ${seal}` } });
     fireEvent.click(dialog.getByRole('button', { name: 'Verify now' }));
     expect(await dialog.findByText('The chain is intact: 7 entries, none changed')).toBeTruthy();
+    expect(dialog.getByText('Entries from 3 on are signed with a key that is not in the database.')).toBeTruthy();
     expect(calls.find(({ path }) => path === 'audit/verify')!.query.toString()).toBe(`seq=7&seal=${seal}`);
   });
 
   it('says where it was tampered with', async () => {
-    open({ 'GET audit/verify': { ok: false, count: 2, seq: 2, seal, broken: { seq: 3, why: 'it does not fit the entry before' } } });
+    const text = { en: 'it does not fit the entry before', zh: '与前一条不符' };
+    open({ 'GET audit/verify': { ok: false, count: 2, seq: 2, seal, broken: { seq: 3, why: text.en, text }, signed_since: 1 } });
     fireEvent.click(await screen.findByRole('button', { name: 'Verify' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Verify' }));
     fireEvent.click(dialog.getByRole('button', { name: 'Verify now' }));

@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { verifyAudit } from '@/api/audit';
 import type { AuditReport } from '@/api/audit';
-import { useT } from '@/app/i18n';
+import { useSentence, useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { Copy } from '@/ui/words/clipboard';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -49,8 +49,9 @@ export default function VerifyDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Verdict({ report: { ok, count, seq, seal, broken } }: { report: AuditReport }) {
+function Verdict({ report: { ok, count, seq, seal, broken, signed_since: since } }: { report: AuditReport }) {
   const t = useT();
+  const say = useSentence();
   return (
     <Notice
       tone={ok ? 'green' : 'red'}
@@ -58,7 +59,7 @@ function Verdict({ report: { ok, count, seq, seal, broken } }: { report: AuditRe
       title={ok ? t('audit.holds', { count }) : t('audit.broken', { seq: broken?.seq ?? seq })}
       role={ok ? 'status' : 'alert'}
     >
-      {broken && <p>{broken.why}</p>}
+      {broken && <p>{say(broken.text)}</p>}
       {ok && count > 0 && (
         <p className={style.seal}>
           <code>
@@ -67,6 +68,7 @@ function Verdict({ report: { ok, count, seq, seal, broken } }: { report: AuditRe
           <Copy text={`${seq} ${seal}`} label={t('audit.copySeal')} size={26} />
         </p>
       )}
+      {ok && since && <p className={ink.fine}>{t('audit.signed', { seq: since })}</p>}
       {ok && <p className={ink.fine}>{t('audit.noteThis')}</p>}
     </Notice>
   );

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { clusterKeys, getCluster } from '@/api/clusters';
 import type { Cluster } from '@/api/clusters';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useMay } from '@/app/session';
@@ -107,8 +107,8 @@ function factsOf(cluster: Cluster, t: Translate): [string, ReactNode][] {
     [t('clusters.helper'), helper || '–'],
     [t('clusters.dns'), t(dns ? 'clusters.dnsYes' : 'clusters.dnsNo')],
     [t('clusters.pullPolicy'), pull_policy],
-    [t('clusters.pullSecrets'), pull_secrets.join(', ') || '–'],
-    [t('clusters.tolerations'), tolerations.join(', ') || '–'],
+    [t('clusters.pullSecrets'), listed(pull_secrets) || '–'],
+    [t('clusters.tolerations'), listed(tolerations) || '–'],
     [t('clusters.rdma'), rdma_resource || '–'],
     [t('clusters.admission'), admission_time],
     [t('clusters.lost'), lost_time],

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { editFlavors } from '@/api/rules/flavors';
 import type { JobClass } from '@/api/rules/flavors';
 import { ruleKeys } from '@/api/rules/keys';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { Outcomes, refusedIn } from '@/parts/Outcomes';
 import { useSave } from '@/parts/useSave';
@@ -32,7 +32,7 @@ export default function EditMany({ names, onClose }: { names: string[]; onClose:
       onSubmit={() => edit.mutate()}
       onClose={onClose}
     >
-      <p className={ink.fine}>{names.join(', ')}</p>
+      <p className={ink.fine}>{listed(names)}</p>
       <Checkbox
         data-autofocus
         label={t('flavors.changeClasses')}

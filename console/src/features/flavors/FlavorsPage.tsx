@@ -11,11 +11,11 @@ import { useMayEverywhere } from '@/app/session';
 import { Classes } from '@/parts/ClassChoice';
 import { useList } from '@/parts/useList';
 import { ChosenBar } from '@/ui/table/ChosenBar';
+import { actionsColumn } from '@/ui/table/actions';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { formatCount } from '@/ui/words/format';
 import { Icon } from '@/ui/icons';
-import { RowButton } from '@/ui/table/RowButton';
 import { SearchBox } from '@/ui/form/SearchBox';
 import { ListPage } from '@/ui/page/ListPage';
 import { EmptyState } from '@/ui/page/States';
@@ -172,24 +172,11 @@ function useFlavorColumns(mayWrite: boolean, onOpen: (open: Open) => void): Colu
       },
       ...(mayWrite
         ? [
-            {
-              id: 'actions',
-              header: t('jobs.actions'),
-              hiddenHeader: true,
-              width: '84px',
-              align: 'right' as const,
-              cell: (flavor: Flavor) => (
-                <span className={style.rowActions}>
-                  <RowButton icon="edit" label={t('list.edit', { name: flavor.name })} onClick={() => onOpen({ what: 'form', flavor })} />
-                  <RowButton
-                    danger
-                    icon="trash"
-                    label={t('list.remove', { name: flavor.name })}
-                    onClick={() => onOpen({ what: 'remove', names: [flavor.name] })}
-                  />
-                </span>
-              ),
-            },
+            actionsColumn<Flavor>(t, {
+              name: nameOf,
+              edit: (flavor) => onOpen({ what: 'form', flavor }),
+              remove: ({ name }) => onOpen({ what: 'remove', names: [name] }),
+            }),
           ]
         : []),
     ],

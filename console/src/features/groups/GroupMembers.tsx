@@ -6,7 +6,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { changeGroupMembers, groupKeys } from '@/api/groups';
 import type { GroupDetail } from '@/api/groups';
 import { userKeys } from '@/api/people';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { ChosenBar } from '@/ui/table/ChosenBar';
 import { DataTable } from '@/ui/table/DataTable';
@@ -106,7 +106,7 @@ export function GroupMembers({ group: { name, member_names: names }, mayWrite }:
         {removing && (
           <Confirm
             title={t('groups.takeOutTitle', { count: removing.length })}
-            text={t('groups.takeOutText', { names: removing.join(', ') })}
+            text={t('groups.takeOutText', { names: listed(removing) })}
             action={t('groups.takeOut')}
             busy={remove.isPending}
             onConfirm={() => remove.mutate(removing)}

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Node } from '@/api/nodes';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
 import { ChosenBar } from '@/ui/table/ChosenBar';
 import { DataTable } from '@/ui/table/DataTable';
@@ -146,5 +146,5 @@ function Amount({ free, others, total, words }: AmountProps) {
 }
 
 function people(node: Node): string {
-  return [...new Set(node.tasks.map((task) => task.owner))].sort().join(', ') || '–';
+  return listed([...new Set(node.tasks.map((task) => task.owner))].sort()) || '–';
 }

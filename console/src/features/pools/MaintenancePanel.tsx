@@ -3,7 +3,7 @@ import { lazy, useMemo } from 'react';
 import { cancelMaintenance, listMaintenance, maintenanceKeys } from '@/api/rules/maintenance';
 import type { Maintenance } from '@/api/rules/maintenance';
 import type { MessageKey } from '@/app/i18n';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
 import { RulePanel } from '@/parts/RulePanel';
 import { useList } from '@/parts/useList';
@@ -90,5 +90,5 @@ function useColumns(): Column<Maintenance>[] {
 function Where({ window: { pool, nodes } }: { window: Maintenance }) {
   const t = useT();
   if (pool) return t('nodes.inPool', { pool });
-  return <span title={nodes.join(', ')}>{nodes.join(', ')}</span>;
+  return <span title={listed(nodes)}>{listed(nodes)}</span>;
 }

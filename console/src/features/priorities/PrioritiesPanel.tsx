@@ -2,7 +2,7 @@
 import { lazy, useMemo } from 'react';
 import { listPriorities, priorityKeys, removePriority } from '@/api/rules/priorities';
 import type { PriorityClass } from '@/api/rules/priorities';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
 import { RulePanel } from '@/parts/RulePanel';
 import { useList } from '@/parts/useList';
@@ -77,8 +77,8 @@ function useColumns(): Column<PriorityClass>[] {
 function Who({ priority: { groups, projects } }: { priority: PriorityClass }) {
   const t = useT();
   const parts = [
-    groups.length > 0 && t('priorities.ofGroups', { groups: groups.join(', ') }),
-    projects.length > 0 && t('priorities.inProjects', { projects: projects.join(', ') }),
+    groups.length > 0 && t('priorities.ofGroups', { groups: listed(groups) }),
+    projects.length > 0 && t('priorities.inProjects', { projects: listed(projects) }),
   ].filter(Boolean);
   return parts.length === 0 ? (
     <span className={ink.quiet}>{t('priorities.everybody')}</span>

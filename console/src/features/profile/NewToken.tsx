@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { createToken, sessionKeys } from '@/api/session';
 import type { TokenCreated } from '@/api/session';
 import { useT } from '@/app/i18n';
+import { useMay } from '@/app/session';
 import { useSave } from '@/parts/useSave';
 import { Copy } from '@/ui/words/clipboard';
 import { Dialog } from '@/ui/dialog/Dialog';
@@ -18,13 +19,15 @@ import style from './Profile.module.css';
 
 /** As the server has it. */
 const LONGEST_NAME = 100;
+const WITH_SESSION = 'session';
 
 export default function NewToken({ onClose }: { onClose: () => void }) {
   const t = useT();
+  const mayExtend = useMay('token:extend');
   const [name, setName] = useState('');
   const [expires, setExpires] = useState<string | null>('90d');
   const make = useSave({
-    save: () => createToken(name.trim(), expires && expires !== 'never' ? expires : undefined),
+    save: () => createToken(name.trim(), expires && expires !== WITH_SESSION ? expires : undefined),
     invalidate: [sessionKeys.tokens],
   });
   const submit = (event: FormEvent) => {
@@ -52,10 +55,11 @@ export default function NewToken({ onClose }: { onClose: () => void }) {
             label={t('tokens.expires')}
             allowDeselect={false}
             data={[
+              { value: WITH_SESSION, label: t('tokens.withSession') },
               { value: '30d', label: t('tokens.days', { count: 30 }) },
               { value: '90d', label: t('tokens.days', { count: 90 }) },
               { value: '365d', label: t('tokens.days', { count: 365 }) },
-              { value: 'never', label: t('tokens.never') },
+              ...(mayExtend ? [{ value: 'never', label: t('tokens.never') }] : []),
             ]}
             value={expires}
             onChange={setExpires}

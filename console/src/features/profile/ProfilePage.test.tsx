@@ -102,6 +102,35 @@ describe('the profile', () => {
     expect(screen.queryByText(/error in the request/)).toBeNull();
   });
 
+  it('offers to end sessions and tokens with the old password', async () => {
+    const { calls } = openConsole('/profile', { ...answers, 'PUT me/password': {} });
+    fireEvent.change(await screen.findByLabelText('Current password'), { target: { value: 'old enough' } });
+    fireEvent.change(screen.getByLabelText('New password'), { target: { value: 'correct-horse' } });
+    fireEvent.change(screen.getByLabelText('Repeat the password'), { target: { value: 'correct-horse' } });
+    expect(screen.getByLabelText<HTMLInputElement>('Sign out my other browsers').checked).toBe(true);
+    fireEvent.click(screen.getByLabelText('Revoke all my API tokens'));
+    fireEvent.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(await screen.findByText('Your password is changed.')).toBeTruthy();
+    expect(calls.find(({ path }) => path === 'me/password')!.body).toEqual({
+      new: 'correct-horse',
+      current: 'old enough',
+      end_sessions: true,
+      end_tokens: true,
+    });
+    expect(screen.getByLabelText<HTMLInputElement>('Revoke all my API tokens').checked).toBe(false);
+  });
+
+  it.each([
+    [['token:write'], false],
+    [['token:write', 'token:extend'], true],
+  ])('offers a token without an end to those who may make one: %s', async (items, offered) => {
+    openConsole('/profile', { ...answers, 'GET permissions': { items, everywhere: [] } });
+    fireEvent.click(await screen.findByRole('button', { name: 'New token' }));
+    fireEvent.click(await screen.findByLabelText('Expires', { selector: 'input' }));
+    expect(await screen.findByRole('option', { name: 'When this browser’s session ends' })).toBeTruthy();
+    expect(screen.queryByRole('option', { name: 'Never' }) !== null).toBe(offered);
+  });
+
   it('gives the focus back when a question is cancelled', async () => {
     openConsole('/profile', { ...answers, 'GET tokens': { items: [token] } });
     const button = await screen.findByRole('button', { name: 'Revoke laptop' });

@@ -3,17 +3,16 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { User } from '@/api/people';
 import { useT } from '@/app/i18n';
-import { notify } from '@/app/notify';
 import { openOverlay } from '@/app/frame/overlays';
 import { useMe } from '@/app/session';
 import { ROLE_WORDS } from '@/parts/people/words';
 import { QuotaView } from '@/parts/quotas/QuotaView';
 import { Icon } from '@/ui/icons';
 import { Facts, Page, Panel } from '@/ui/page/Panel';
-import { PasswordForm } from '@/ui/form/PasswordForm';
 import { Exact } from '@/ui/words/Time';
 import { Appearance } from './Appearance';
 import { Belonging } from './Belonging';
+import { Password } from './Password';
 import { Sessions } from './Sessions';
 import { SshKeys } from './SshKeys';
 import { Tokens } from './Tokens';
@@ -40,13 +39,7 @@ export function ProfilePage() {
             {me.name && <QuotaView user={me.name} />}
           </Panel>
           <Appearance />
-          <Panel title={t('profile.password')}>
-            <PasswordForm
-              needsCurrent
-              submitLabel={t('profile.changePassword')}
-              onDone={() => notify({ message: t('profile.passwordChanged') })}
-            />
-          </Panel>
+          <Password />
         </div>
         <div className={layout.column}>
           <SshKeys />

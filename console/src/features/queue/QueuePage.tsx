@@ -17,7 +17,7 @@ import { TurnHelp } from './TurnHelp';
 import { useQueue } from './useQueue';
 import style from './Queue.module.css';
 
-const QueueBoard = lazy(() => import('./QueueBoard'));
+const QueueBoard = lazy(() => import('./board/QueueBoard'));
 const WhyPanel = lazy(() => import('./WhyPanel'));
 
 const route = getRouteApi('/app/queue');

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ruleKeys } from '@/api/rules/keys';
 import { setQuota, setQuotas } from '@/api/rules/quotas';
 import type { Quota } from '@/api/rules/quotas';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { amountOf, amountsOf, cellsOf, modelsIn, typed } from '@/parts/quotas/grid';
 import type { Cells } from '@/parts/quotas/grid';
 import { QuotaGrid } from '@/parts/quotas/QuotaGrid';
@@ -64,7 +64,7 @@ export default function QuotaForm({ quota, names, onClose }: Props) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      {names && <p className={ink.fine}>{names.map((name) => whoseIs(name).whom || t('quotas.everybody')).join(', ')}</p>}
+      {names && <p className={ink.fine}>{listed(names.map((name) => whoseIs(name).whom || t('quotas.everybody')))}</p>}
       {!quota && !names && (
         <>
           <SegmentedControl

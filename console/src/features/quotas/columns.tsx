@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Quota } from '@/api/rules/quotas';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
+import { actionsColumn } from '@/ui/table/actions';
 import type { Column } from '@/ui/table/DataTable';
 import { RowButton } from '@/ui/table/RowButton';
 import { Exact } from '@/ui/words/Time';
@@ -33,23 +34,19 @@ export function useQuotaColumns(mayWrite: boolean, onOpen: (open: Open) => void)
       { id: 'raises', header: t('quotas.raised'), width: '232px', hideBelow: 'tablet', cell: (quota) => <Raises quota={quota} t={t} /> },
       ...(mayWrite
         ? [
-            {
-              id: 'actions',
-              header: t('jobs.actions'),
-              hiddenHeader: true,
+            actionsColumn<Quota>(t, {
+              name: (quota) => called(quota.name, t),
+              edit: (quota) => onOpen({ what: 'form', quota }),
+              remove: (quota) => onOpen({ what: 'remove', quota }),
+              more: (quota) => (
+                <RowButton
+                  icon="first"
+                  label={t('quotas.raiseName', { name: called(quota.name, t) })}
+                  onClick={() => onOpen({ what: 'raise', quota })}
+                />
+              ),
               width: '116px',
-              align: 'right' as const,
-              cell: (quota: Quota) => {
-                const name = whoseIs(quota.name).whom || t('quotas.everybody');
-                return (
-                  <span className={style.rowActions}>
-                    <RowButton icon="edit" label={t('list.edit', { name })} onClick={() => onOpen({ what: 'form', quota })} />
-                    <RowButton icon="first" label={t('quotas.raiseName', { name })} onClick={() => onOpen({ what: 'raise', quota })} />
-                    <RowButton danger icon="trash" label={t('list.remove', { name })} onClick={() => onOpen({ what: 'remove', quota })} />
-                  </span>
-                );
-              },
-            },
+            }),
           ]
         : []),
     ],
@@ -57,11 +54,12 @@ export function useQuotaColumns(mayWrite: boolean, onOpen: (open: Open) => void)
   );
 }
 
+const called = (name: string, t: Translate): string => whoseIs(name).whom || t('quotas.everybody');
+
 function Whom({ name, t }: { name: string; t: Translate }) {
-  const { whom } = whoseIs(name);
   return (
     <span className={style.name} title={name}>
-      {whom || t('quotas.everybody')}
+      {called(name, t)}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { CheckResult, JobFile } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
 import type { MessageKey, Translate } from '@/app/i18n';
-import { useSentence, useT } from '@/app/i18n';
+import { listed, useSentence, useT } from '@/app/i18n';
 import { Copy } from '@/ui/words/clipboard';
 import { formatBytes, formatCount, formatDuration, trim } from '@/ui/words/format';
 import { Icon } from '@/ui/icons';
@@ -114,9 +114,7 @@ function Forecast({ work }: { work: Work }) {
   if (mistakes.length > 0) {
     const wrong = mistakes.filter(({ code }) => !EMPTY.has(code));
     const [key, fields] = wrong.length > 0 ? (['summary.wrong', wrong] as const) : (['summary.needed', mistakes] as const);
-    return (
-      <p className={style.quiet}>{t(key, { fields: [...new Set(fields.map((error) => fieldName(error, work.file, t)))].join(', ') })}</p>
-    );
+    return <p className={style.quiet}>{t(key, { fields: listed([...new Set(fields.map((error) => fieldName(error, work.file, t)))]) })}</p>;
   }
   if (!result?.would && failed) return <p className={style.quiet}>{t('summary.unchecked', { why: errorText(failed, t) })}</p>;
   if (!result?.would) return <p className={style.quiet}>{checking ? t('submit.checking') : t('summary.unknown')}</p>;

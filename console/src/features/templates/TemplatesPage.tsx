@@ -12,12 +12,11 @@ import { Icon } from '@/ui/icons';
 import { ListPage } from '@/ui/page/ListPage';
 import { Panel } from '@/ui/page/Panel';
 import { EmptyState } from '@/ui/page/States';
+import { actionsColumn } from '@/ui/table/actions';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
-import { RowButton } from '@/ui/table/RowButton';
 import { Ago } from '@/ui/words/Time';
 import ink from '@/ui/theme/ink.module.css';
-import style from '@/ui/table/lists.module.css';
 
 const TemplateForm = lazy(() => import('@/parts/jobs/TemplateForm'));
 const RemoveRule = lazy(() => import('@/parts/RemoveRule'));
@@ -112,24 +111,12 @@ function columnsOf(t: Translate, me: string, onOpen: (open: Open) => void): Colu
         </span>
       ),
     },
-    {
-      id: 'actions',
-      header: t('jobs.actions'),
-      hiddenHeader: true,
-      width: '84px',
-      align: 'right' as const,
-      cell: (template) =>
-        template.can_edit && (
-          <span className={style.rowActions}>
-            <RowButton icon="edit" label={t('list.edit', { name: template.name })} onClick={() => onOpen({ what: 'edit', template })} />
-            <RowButton
-              danger
-              icon="trash"
-              label={t('list.remove', { name: template.name })}
-              onClick={() => onOpen({ what: 'remove', template })}
-            />
-          </span>
-        ),
-    },
+    actionsColumn(t, {
+      name: ({ name }) => name,
+      edit: (template) => onOpen({ what: 'edit', template }),
+      remove: (template) => onOpen({ what: 'remove', template }),
+      editable: (template) => template.can_edit,
+      removable: (template) => template.can_edit,
+    }),
   ];
 }

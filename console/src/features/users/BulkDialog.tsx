@@ -6,7 +6,7 @@ import { groupKeys, listGroups } from '@/api/groups';
 import { changeUsers, USER_ROLES, userKeys } from '@/api/people';
 import type { BulkAct, JobsFate as Fate, User, UserRole } from '@/api/people';
 import type { Outcome } from '@/api/types';
-import { useSentence, useT } from '@/app/i18n';
+import { listed, useSentence, useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import { ROLE_WORDS } from '@/parts/people/words';
 import { useSave } from '@/parts/useSave';
@@ -78,7 +78,7 @@ export default function BulkDialog({ action, users, onDone, onClose }: Props) {
       onClose={onClose}
     >
       <p className={style.who}>
-        {names.slice(0, NAMED).join(', ')}
+        {listed(names.slice(0, NAMED))}
         {names.length > NAMED && ` ${t('people.andMore', { count: names.length - NAMED })}`}
       </p>
       {action === 'disable' && (

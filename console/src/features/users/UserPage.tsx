@@ -16,6 +16,7 @@ import type { Crumb } from '@/ui/page/Panel';
 import { UserStatus } from '@/ui/words/Status';
 import { Exact } from '@/ui/words/Time';
 import { UserKeys } from './UserKeys';
+import { UserTokens } from './UserTokens';
 import { ACTION_LOOKS, actionsFor, useUserActions } from './useUserActions';
 import layout from '@/ui/page/layout.module.css';
 import style from './Users.module.css';
@@ -49,7 +50,7 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
   const maySetQuota = useMayEverywhere('quota:write');
   const navigate = route.useNavigate();
   const { run, dialogs } = useUserActions(() => void navigate({ to: '/users' }));
-  const { name, display_name, email, role, sign_in, created_at, active_jobs, tokens, keys: keyCount, groups, projects } = user;
+  const { name, display_name, email, role, sign_in, created_at, active_jobs, tokens, keys: keyCount, groups, projects, uid } = user;
   const heading = (
     <span className={layout.heading}>
       {display_name || name}
@@ -84,6 +85,7 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
               </Link>,
             ],
             [t('people.tokens'), tokens],
+            [t('people.uid'), uid],
           ]}
         />
       </Panel>
@@ -141,6 +143,7 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
           >
             <QuotaView user={name} />
           </Panel>
+          {mayWrite && <UserTokens name={name} />}
         </div>
       </div>
       {dialogs}

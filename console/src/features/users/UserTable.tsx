@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { User } from '@/api/people';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { ROLE_WORDS, stateOf } from '@/parts/people/words';
 import type { Long } from '@/parts/useLongList';
@@ -142,7 +142,7 @@ function columnsOf(t: Translate, onMenu: ((open: OpenMenu) => void) | undefined)
       id: 'groups',
       header: t('people.groups'),
       hideBelow: 'phone',
-      cell: ({ groups }) => <span title={groups.join(', ')}>{groups.join(', ') || <span className={style.quiet}>–</span>}</span>,
+      cell: ({ groups }) => <span title={listed(groups)}>{listed(groups) || <span className={style.quiet}>–</span>}</span>,
     },
     {
       id: 'email',

@@ -44,6 +44,7 @@ export const GRANTABLE: readonly Section[] = [
       'group:read': 'may.groupRead',
       'group:write': 'may.groupWrite',
       'key:read': 'may.keyRead',
+      'token:extend': 'may.tokenExtend',
       'request:read': 'may.requestRead',
     },
   },

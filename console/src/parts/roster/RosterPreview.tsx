@@ -1,7 +1,7 @@
 /** Whom a pasted list means: those it would change, those for whom nothing changes, and words that mean nobody. */
 import type { ReactNode } from 'react';
 import type { RosterReport } from '@/api/groups';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import style from './Roster.module.css';
@@ -17,11 +17,11 @@ export function RosterPreview({ report: { changed, already, unknown }, onMend }:
   return (
     <div className={style.preview} role="status">
       <Part icon="done" tone="green" title={t('roster.changed', { count: changed.length })}>
-        {changed.length > 0 && <p>{changed.join(', ')}</p>}
+        {changed.length > 0 && <p>{listed(changed)}</p>}
       </Part>
       {already.length > 0 && (
         <Part icon="info" tone="grey" title={t('roster.already', { count: already.length })}>
-          <p>{already.join(', ')}</p>
+          <p>{listed(already)}</p>
         </Part>
       )}
       {unknown.length > 0 && (

@@ -2,10 +2,11 @@
 import '@/ui/theme/kit-forms.css';
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useState } from 'react';
 import { ApiError } from '@/api/problem';
 import { changePassword } from '@/api/session';
+import type { PasswordEnds } from '@/api/session';
 import { useT } from '@/app/i18n';
 import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
@@ -16,10 +17,13 @@ export const SHORTEST_PASSWORD = 8;
 interface Props {
   needsCurrent: boolean;
   submitLabel: string;
+  /** What else ends with the change; the choices stand above the button. */
+  ends?: PasswordEnds;
+  children?: ReactNode;
   onDone: () => void;
 }
 
-export function PasswordForm({ needsCurrent, submitLabel, onDone }: Props) {
+export function PasswordForm({ needsCurrent, submitLabel, ends, children, onDone }: Props) {
   const t = useT();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
@@ -28,7 +32,7 @@ export function PasswordForm({ needsCurrent, submitLabel, onDone }: Props) {
   const tooShort = next.length < SHORTEST_PASSWORD;
   const differs = again !== next;
   const change = useMutation({
-    mutationFn: () => changePassword(next, needsCurrent ? current : undefined),
+    mutationFn: () => changePassword(next, needsCurrent ? current : undefined, ends),
     onSuccess: () => {
       setCurrent('');
       setNext('');
@@ -77,6 +81,7 @@ export function PasswordForm({ needsCurrent, submitLabel, onDone }: Props) {
         onChange={(event) => setAgain(event.currentTarget.value)}
         error={touched && again !== '' && differs ? t('password.differs') : undefined}
       />
+      {children}
       <div>
         <Button type="submit" loading={change.isPending}>
           {submitLabel}

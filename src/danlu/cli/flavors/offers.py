@@ -7,7 +7,7 @@ from typing import Mapping, Sequence
 
 import click
 
-from danlu.cli.session import CliSession, Listing, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, Listing, confirm, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import remove, said
 from danlu.cli.shared.options import WordParam, job_argument, json_option
@@ -85,7 +85,7 @@ def flavor_generate(
         note(_sentence(found.raw["text"]))
     new = [one.flavor.name for one in found.told if not one.exists]
     if not yes and new:
-        yes = not as_json and can_ask() and click.confirm(f"Create {len(new)} flavors?")
+        yes = not as_json and can_ask() and confirm(f"Create {len(new)} flavors?", abort=False)
         found = _generate(session, body) if yes else found
     if as_json:
         print_json(found.raw)
@@ -135,7 +135,7 @@ def flavor_rm(session: CliSession, names: tuple[str, ...], yes: bool) -> None:
             if one.used_by:
                 note(f"{one.name} is used by {one.used_by} active job{several}, which keep their size.")
         what = f"flavor {names[0]}" if len(names) == 1 else f"{len(names)} flavors"
-        click.confirm(f"Remove {what}?", abort=True)
+        confirm(f"Remove {what}?")
     if len(names) == 1:
         remove(session, "flavor", PATH, names[0], yes=True)
         return

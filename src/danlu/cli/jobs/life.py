@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from danlu.cli.session import CliSession, note, on_terminal, pass_session
+from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session
 from danlu.cli.shared.jobs import announce, for_all, known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
 from danlu.sdk import models
@@ -77,7 +77,7 @@ def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> No
     """Delete jobs with their logs."""
     if not yes and sys.stdin.isatty() and on_terminal():
         which = f"job {jobs[0]}" if len(jobs) == 1 else f"{len(jobs)} jobs"
-        click.confirm(f"Delete {which} with all logs?", abort=True)
+        confirm(f"Delete {which} with all logs?")
 
     def remove(job: str) -> None:
         if force:

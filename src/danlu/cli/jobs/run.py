@@ -117,7 +117,13 @@ def _implied_code(command: list[str]) -> str | None:
     named = next((word for word in command if _is_file_here(word)), None)
     if named is None:
         return None
-    note(f"Uploading this folder because the command names {named}; to prevent this, use --no-code.")
+    note(
+        speak(
+            "Uploading this folder because the command names {named}; to prevent this, use --no-code.",
+            "命令中提到了 {named}，因此上传当前目录；如不需要，请使用 --no-code。",
+            named=named,
+        )
+    )
     return "."
 
 

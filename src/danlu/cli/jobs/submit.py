@@ -13,6 +13,7 @@ from danlu.cli.shared.files import Place, Places
 from danlu.cli.shared.jobs import announce
 from danlu.cli.shared.options import json_option, key_value
 from danlu.cli.shared.show import echo, reason, words
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import Invalid
@@ -88,7 +89,7 @@ def advise(found: Sequence[models.Advice]) -> None:
     """Print what could be better in a valid file."""
     for one in found:
         place = ".".join(map(str, one.loc))
-        note(f"Note: {place}: {words(one.text)}.")
+        note(speak("Note: {place}: {text}.", "注意：{place}：{text}。", place=place, text=words(one.text)))
 
 
 def overlay(

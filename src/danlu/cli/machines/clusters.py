@@ -8,7 +8,7 @@ from typing import Callable, Mapping, NoReturn, Sequence, TypeVar
 import click
 
 from danlu.cli.group import HelpfulGroup
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import Crud, address, renamed, said, something
 from danlu.cli.shared.options import WordParam, json_option
@@ -159,7 +159,7 @@ def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **opt
 def cluster_rm(session: CliSession, name: str, force: bool, yes: bool) -> None:
     """Remove a cluster from Danlu."""
     if not yes and sys.stdin.isatty() and on_terminal():
-        click.confirm(f"Remove cluster {name}{' and lose what runs there' if force else ''}?", abort=True)
+        confirm(f"Remove cluster {name}{' and lose what runs there' if force else ''}?")
     session.do("DELETE", address(PATH, name), {"force": "true"} if force else None)
     note(f"Removed cluster {name}.")
 
@@ -226,7 +226,12 @@ def _refuse(refused: ClusterNotReady, as_json: bool) -> NoReturn:
         print_json({"ready": False, "findings": found})
     else:
         _print_findings(refused.findings)
-        note("Nothing was changed: fix what is marked ✗ and try again, or use --force.")
+        note(
+            speak(
+                "Nothing was changed: fix what is marked ✗ and try again, or use --force.",
+                "未做任何更改：请修复标有 ✗ 的项目后重试，或使用 --force。",
+            )
+        )
     sys.exit(NOT_READY)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Mapping, NamedTuple
 import click
 
 from danlu.cli.words import speak
-from danlu.domain.words import Words, say
+from danlu.domain.words import Words, listed, say
 
 _FILES = {
     "cluster": ("certificate-authority",),
@@ -88,7 +88,7 @@ def _chosen(whole: Mapping[str, Any], context: str | None, path: str) -> tuple[s
         name = next(iter(known))
     found = known.get(name)
     if not isinstance(found, dict):
-        names = ", ".join(map(str, known)) or Words("none", "无")
+        names = listed(known) if known else Words("none", "无")
         missing = (
             say("{path} has no context '{name}'.", "{path} 没有上下文“{name}”。", path=path, name=name)
             if name

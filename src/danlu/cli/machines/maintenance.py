@@ -9,7 +9,7 @@ import click
 
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.machines.upkeep import asks, preview_option, print_leaving, yes_option
-from danlu.cli.session import CliSession, pass_session, print_json
+from danlu.cli.session import CliSession, confirm, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import Crud, address, renamed, said, send, something
 from danlu.cli.shared.moments import MomentParam, SpanParam, sent
@@ -79,7 +79,7 @@ def maintenance_create(
         print_leaving(found.told)
         if preview:
             return
-        click.confirm(f"Plan maintenance {name}?", abort=True)
+        confirm(f"Plan maintenance {name}?")
     send(session, "POST", PATH, {"name": name, **body}, f"Planned maintenance {name}.", as_json)
 
 

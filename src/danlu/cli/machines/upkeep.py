@@ -7,7 +7,7 @@ from typing import Any, Mapping, Sequence
 
 import click
 
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.sdk import models
@@ -40,7 +40,7 @@ def move(
         _print_move(would, pool)
         if preview or not would.nodes:
             return
-        click.confirm(f"Move {_nodes(would.nodes)} to pool {pool}?", abort=True)
+        confirm(f"Move {_nodes(would.nodes)} to pool {pool}?")
     done = session.ask(models.NodeMoved, "POST", "nodes/move", body=body)
     if as_json:
         print_json(done.raw)
@@ -87,7 +87,7 @@ def drain(
         print_leaving(would)
         if preview:
             return
-        click.confirm(f"Drain {_nodes(would.nodes)} within {within}?", abort=True)
+        confirm(f"Drain {_nodes(would.nodes)} within {within}?")
     done = session.ask(models.NodesDrained, "POST", "nodes/drain", body=body)
     if as_json:
         print_json(done.raw)

@@ -7,9 +7,12 @@ import click
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.crud import print_list
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.sdk import models
+
+COLUMNS = ["ID", "NAME", "SCOPES", "CREATED", "EXPIRES", "LAST USED"]
 
 
 @click.group(cls=HelpfulGroup)
@@ -18,26 +21,36 @@ def token() -> None:
 
 
 @token.command("ls")
+@click.option("--all", "everybodys", is_flag=True, help="List everybody's tokens; for administrators.")
+@click.option("--user", metavar="USER", help="List the tokens of this person; for administrators.")
 @json_option
 @pass_session
-def token_ls(session: CliSession, as_json: bool) -> None:
+def token_ls(session: CliSession, everybodys: bool, user: str | None, as_json: bool) -> None:
     """List your tokens; their secrets are not stored."""
+    if everybodys or user:
+        items = session.pages(models.AnybodysToken, "tokens/all", None, {"user": user} if user else {})
+        print_list(items, as_json, "There are no tokens.", ["USER", *COLUMNS], _anybodys_row)
+        return
     found = session.listing(models.Token, "tokens")
     if as_json:
         print_json(found.raw)
         return
-    rows: list[Cells] = [
-        [
-            one.id,
-            one.name,
-            ",".join(one.scopes) or "all",
-            show.local(one.created_at),
-            show.local(one.expires_at) or "never",
-            show.local(one.last_used_at) or "never",
-        ]
-        for one in found.told
+    show.table(COLUMNS, [_row(one) for one in found.told])
+
+
+def _anybodys_row(one: models.AnybodysToken) -> Cells:
+    return [one.user, *_row(one)]
+
+
+def _row(one: models.Token | models.AnybodysToken) -> Cells:
+    return [
+        one.id,
+        one.name,
+        ",".join(one.scopes) or "all",
+        show.local(one.created_at),
+        show.local(one.expires_at) or "never",
+        show.local(one.last_used_at) or "never",
     ]
-    show.table(["ID", "NAME", "SCOPES", "CREATED", "EXPIRES", "LAST USED"], rows)
 
 
 @token.command("create")
@@ -49,7 +62,11 @@ def token_ls(session: CliSession, as_json: bool) -> None:
     multiple=True,
     help="Allow only this, such as job:read; may be repeated.",
 )
-@click.option("--expires", metavar="TIME", help="Expires after this long, such as 30d; default: never.")
+@click.option(
+    "--expires",
+    metavar="TIME",
+    help="Expires after this long, such as 30d; default: with the token in use. 'never' needs token:extend.",
+)
 @json_option
 @pass_session
 def token_create(
@@ -67,8 +84,9 @@ def token_create(
 
 @token.command("rm")
 @click.argument("token_id", metavar="ID")
+@click.option("--all", "anybodys", is_flag=True, help="Also if it is somebody else's; for administrators.")
 @pass_session
-def token_rm(session: CliSession, token_id: str) -> None:
-    """Remove a token; scripts that use it lose access at once."""
-    session.client.people.tokens.delete(token_id)
+def token_rm(session: CliSession, token_id: str, anybodys: bool) -> None:
+    """Remove a token and those made with it; scripts that use them lose access at once."""
+    session.client.people.tokens.delete(token_id, anybodys)
     note(f"Removed token {token_id}.")

@@ -193,6 +193,7 @@ def _belongings(one: models.UserDetail) -> Facts:
         ("active jobs", str(one.active_jobs)),
         ("SSH keys", str(one.keys)),
         ("tokens", str(one.tokens)),
+        ("user id", str(one.uid)),
     ]
 
 

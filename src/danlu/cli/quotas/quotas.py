@@ -9,7 +9,7 @@ from typing import Callable, Mapping, Sequence, TypeVar
 import click
 
 from danlu.cli.group import HelpfulGroup
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import WordParam, json_option
@@ -220,7 +220,7 @@ def quota_rm(session: CliSession, names: tuple[str, ...], raises: bool, yes: boo
     """Remove quotas; the default then applies."""
     what = "the raises of" if raises else "the quota of"
     if not yes and sys.stdin.isatty() and on_terminal():
-        click.confirm(f"Remove {what} {_several(names)}?", abort=True)
+        confirm(f"Remove {what} {_several(names)}?")
     for name in names:
         session.do("DELETE", address(PATH, _full(name)) + ("/raises" if raises else ""))
     note(f"Removed {what} {_several(names)}.")

@@ -7,7 +7,7 @@ from typing import Callable, Generic, Mapping, Sequence, TypeVar
 
 import click
 
-from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, confirm, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
@@ -124,7 +124,8 @@ def _former(old: str, command: click.Command) -> click.Command:
 def say_now(verb: str) -> None:
     """What the command that runs is called now."""
     path = click.get_current_context().command_path
-    note(f"'{path}' is now '{path.rpartition(' ')[0]} {verb}'.")
+    new = f"{path.rpartition(' ')[0]} {verb}"
+    note(speak("'{path}' is now '{new}'.", "“{path}”现在叫“{new}”。", path=path, new=new))
 
 
 def option_names(command: click.Command) -> str:
@@ -169,7 +170,7 @@ def send(
 
 def remove(session: CliSession, what: str, path: str, name: str, yes: bool) -> None:
     if not yes and sys.stdin.isatty() and on_terminal():
-        click.confirm(f"Remove {what} {name}?", abort=True)
+        confirm(f"Remove {what} {name}?")
     session.do("DELETE", f"{path}/{segment(name)}")
     note(f"Removed {what} {name}.")
 

@@ -161,7 +161,12 @@ def _option(problem: Problem, options: Places) -> str | None:
 
 def _stdin() -> bytes:
     if sys.stdin.isatty():
-        note("Reading a job file from the terminal; Ctrl-D ends it.")
+        note(
+            speak(
+                "Reading a job file from the terminal; Ctrl-D ends it.",
+                "正从终端读取任务文件，按 Ctrl-D 结束。",
+            )
+        )
     return sys.stdin.buffer.read(jobfile.MAX_BYTES + 1)
 
 

@@ -8,7 +8,7 @@ import click
 
 from danlu.cli.session import CliSession, note, print_json
 from danlu.cli.shared.files import load_plain
-from danlu.cli.words import speak
+from danlu.cli.words import meant, speak
 from danlu.sdk import models
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -55,8 +55,15 @@ def change_members(
         if told.already:
             note(f"{already}: {_several(told.already)}.")
         for one in told.unknown:
-            hint = f" Did you mean '{one['suggestion']}'?" if one.get("suggestion") else ""
-            note(f"There is no user '{one['word']}'.{hint}")
+            hint = meant(one.get("suggestion"))
+            note(
+                speak(
+                    "There is no user '{name}'.{hint}",
+                    "没有用户“{name}”。{hint}",
+                    name=one["word"],
+                    hint=hint,
+                )
+            )
     if told.unknown:
         raise SystemExit(1)
 

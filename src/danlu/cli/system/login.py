@@ -25,6 +25,9 @@ from danlu.sdk.http.errors import NotSignedIn, WrongCredentials
     "--token", metavar="TOKEN", help="A token instead of name and password; '-' reads it from standard input."
 )
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
+@click.option(
+    "--expires", metavar="TIME", help="Stay signed in this long, such as 90d; default: as long as a browser."
+)
 @click.option("--as", "called", metavar="CONTEXT", help="The name of the context; default: the host name.")
 @pass_session
 def login(
@@ -33,6 +36,7 @@ def login(
     name: str | None,
     token: str | None,
     password_stdin: bool,
+    expires: str | None,
     called: str | None,
 ) -> None:
     """Sign in to a Danlu server and save it as a context."""
@@ -42,13 +46,19 @@ def login(
     if token is not None:
         secret, person = _by_token(where, token)
     else:
-        secret, person = _by_password(where, name, password_stdin)
+        secret, person = _by_password(where, name, password_stdin, expires)
     called = called or _called(where)
     config.save_context(config.Context(called, where, secret, person))
     note(f"Signed in at {where} as {person}; context '{called}' is now in use.")
     for variable in ("DANLU_URL", "DANLU_TOKEN"):
         if os.environ.get(variable):
-            note(f"But {variable} is set and takes precedence: unset {variable}")
+            note(
+                speak(
+                    "But {variable} is set and takes precedence: unset {variable}",
+                    "但已设置的 {variable} 优先于它：unset {variable}",
+                    variable=variable,
+                )
+            )
 
 
 @click.group(cls=HelpfulGroup)
@@ -104,7 +114,13 @@ def context_rm(name: str) -> None:
 def _warn_if_overheard(where: str) -> None:
     parts = urlsplit(where)
     if parts.scheme == "http" and not config.is_loopback(parts.hostname or ""):
-        note(f"Warning: {where} is not encrypted; others on the network can read the password and the token.")
+        note(
+            speak(
+                "Warning: {where} is not encrypted; others on the network can read the password and the token.",
+                "警告：{where} 未加密，网络上的其他人能读到密码和令牌。",
+                where=where,
+            )
+        )
 
 
 def _by_token(where: str, token: str) -> tuple[str, str]:
@@ -126,7 +142,7 @@ def _by_token(where: str, token: str) -> tuple[str, str]:
             ) from None
 
 
-def _by_password(where: str, name: str | None, password_stdin: bool) -> tuple[str, str]:
+def _by_password(where: str, name: str | None, password_stdin: bool, expires: str | None) -> tuple[str, str]:
     from danlu.sdk.http.login import sign_in
 
     if not sys.stdin.isatty() and not (name and password_stdin):
@@ -141,12 +157,13 @@ def _by_password(where: str, name: str | None, password_stdin: bool) -> tuple[st
         password = sys.stdin.readline().rstrip("\r\n")
     else:
         password = click.prompt("Password", hide_input=True, err=True)
-    user, token = sign_in(where, name, password, f"danlu login on {socket.gethostname()}", _new_password)
+    called = f"danlu login on {socket.gethostname()}"
+    user, token = sign_in(where, name, password, called, _new_password, expires_in=expires)
     return token.secret or "", user.name
 
 
 def _new_password() -> str:
-    note("This password is temporary; choose your own.")
+    note(speak("This password is temporary; choose your own.", "这是临时密码，请设置自己的密码。"))
     chosen: str = click.prompt("New password", hide_input=True, confirmation_prompt=True, err=True)
     return chosen
 

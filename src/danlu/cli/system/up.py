@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Iterator, Mapping, Sequence
 
 import click
@@ -77,12 +77,16 @@ def chosen(options: Mapping[str, object], print_settings: bool) -> Settings:
 
 @contextmanager
 def running() -> Iterator[None]:
-    """Runs something that needs the server's parts; its refusals become messages."""
-    with importing(SERVER):
+    """Runs something that needs the server's parts; its refusals become messages. Its environment may hold passwords:
+    tasks of the same user must not read them."""
+    from danlu.runtime.isolation import linux
+
+    with suppress(OSError):
+        linux.keep_to_itself()
+    with importing(SERVER), _nothing_to_collect():
         from danlu import bootstrap  # noqa: F401 (loaded here, where its absence has words)
         from danlu.domain.errors import DanluError, Invalid
 
-    gc.freeze()  # what was just loaded stays: looking through it again and again is a tenth of the start
     try:
         yield
     except Invalid as error:
@@ -92,6 +96,17 @@ def running() -> Iterator[None]:
         raise SystemExit(WRONG_USE) from None
     except DanluError as error:
         raise click.ClickException(spoken(error.text)) from error
+
+
+@contextmanager
+def _nothing_to_collect() -> Iterator[None]:
+    """What is loaded here stays: looking for garbage in it, now or later, would be a fifth of the start."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def check_nodes(text: str | None, options: Mapping[str, object]) -> None:
@@ -126,7 +141,11 @@ def warn_of(host: str) -> None:
         safe = host == "localhost"
     if not safe:
         click.secho(
-            f"Warning: {host} is not loopback. Passwords and tokens travel unencrypted: put TLS in front.",
+            speak(
+                "Warning: {host} is not loopback. Passwords and tokens travel unencrypted: put TLS in front.",
+                "警告：{host} 不是本机回环地址，密码和令牌会以明文传输，请在前面配置 TLS。",
+                host=host,
+            ),
             fg="yellow",
             err=True,
         )

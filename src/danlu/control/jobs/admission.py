@@ -228,11 +228,11 @@ class Admission:
         yield from self._two_minds(spec)
         spec = self._narrowed(spec)
         suiting = [node for node in nodes if _selected(node, spec.node_selector)]
-        wanted = ", ".join(f"{key}={value}" for key, value in spec.node_selector.items())
+        wanted = listed(f"{key}={value}" for key, value in spec.node_selector.items())
         if not suiting:
             message = (
                 say("no node has the labels {wanted}", "没有节点带有标签 {wanted}", wanted=wanted)
-                if wanted
+                if spec.node_selector
                 else Words("there are no nodes", "没有节点")
             )
             yield FieldError(

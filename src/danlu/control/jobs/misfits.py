@@ -71,8 +71,8 @@ class Misfits:
         (part,) = ask.gangs[0]
         nodes = self._alike(ask.selector)
         if not nodes:
-            labels = ", ".join(f"{key}={value}" for key, value in ask.selector)
-            return _NOT_LABELLED.fill(labels=labels) if labels else _NO_NODES
+            labels = listed(f"{key}={value}" for key, value in ask.selector)
+            return _NOT_LABELLED.fill(labels=labels) if ask.selector else _NO_NODES
         if lack := next(lacking(part.size, nodes), None):
             return _in_words(lack)
         served = [node for node in nodes if self._serves(node, ask.job_class)]

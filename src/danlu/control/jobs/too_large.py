@@ -19,10 +19,12 @@ _FEWER = Words("request fewer", "请减少数量")
 
 
 def larger_than_any(
-    role: Role, place: int, nodes: Sequence[Node], data: Mapping[str, Any], labels: str = ""
+    role: Role, place: int, nodes: Sequence[Node], data: Mapping[str, Any], labels: Words = NOTHING
 ) -> Iterator[FieldError]:
     """What no single node has of a role's task, among nodes with the required `labels`."""
-    labelled = say(" with the labels {labels}", "带有标签 {labels} 的", labels=labels) if labels else NOTHING
+    labelled = (
+        say(" with the labels {labels}", "带有标签 {labels} 的", labels=labels) if labels.en else NOTHING
+    )
     root = place_of_size(place, data)
     for lack in lacking(role.resources, nodes):
         match lack:

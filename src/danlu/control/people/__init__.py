@@ -14,6 +14,7 @@ from danlu.control.people.passwords import Passwords
 from danlu.control.people.provider_sign_in import ProviderSignIn
 from danlu.control.people.sign_in import Authentication
 from danlu.control.people.ssh_keys import Keys
+from danlu.control.people.token_oversight import TokenOversight
 from danlu.domain.permissions import Caller
 
 
@@ -25,6 +26,7 @@ class PeopleRoom:
     bulk_accounts: BulkAccounts
     groups: Groups
     ssh_keys: Keys
+    token_oversight: TokenOversight
 
 
 def build(
@@ -45,4 +47,5 @@ def build(
         bulk_accounts=BulkAccounts(store, accounts, leaving, clock),
         groups=Groups(registry, store, clock),
         ssh_keys=Keys(store, clock, on.ids),
+        token_oversight=TokenOversight(store, clock, registry.groups),
     )

@@ -66,6 +66,7 @@ class UserDetail:
     active_jobs: int
     keys: int
     tokens: int
+    uid: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ class Accounts:
             self._store.page(active).total,
             len(self._store.keys(name)),
             len(self._store.tokens(name)),
+            self._store.uid(name) or 0,
         )
 
     def add_user(

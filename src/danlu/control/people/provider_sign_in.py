@@ -11,7 +11,7 @@ from danlu.control.people.sign_in import Authentication, Browser
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Conflict, NameTaken, WrongCredentials
 from danlu.domain.people import USER_NAME, Session, User, UserRole
-from danlu.domain.words import Words, say
+from danlu.domain.words import Words, listed, say
 from danlu.ports.clock import Clock
 from danlu.ports.store import PeopleStore
 
@@ -79,7 +79,7 @@ class ProviderSignIn:
         self, terms: ProviderTerms, stranger: ProvidedPerson, known: User | None, browser: Browser
     ) -> User:
         if terms.required_groups and terms.required_groups.isdisjoint(stranger.groups):
-            wanted = ", ".join(sorted(terms.required_groups))
+            wanted = listed(sorted(terms.required_groups))
             raise WrongCredentials(
                 say(
                     "only members of {wanted} at {shown} may sign in",

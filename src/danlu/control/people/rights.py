@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from danlu.domain.job import Time
 from danlu.domain.people import User
 from danlu.domain.permissions import PERSONAL, Caller, Permission
 from danlu.domain.rules import Group
@@ -20,7 +21,14 @@ class Rights:
     def follow(self, groups: Callable[[], Mapping[str, Group]]) -> None:
         self._groups = groups
 
-    def caller(self, user: User, scopes: Iterable[str] = (), means: str = "") -> Caller:
+    def caller(
+        self,
+        user: User,
+        scopes: Iterable[str] = (),
+        means: str = "",
+        token: str | None = None,
+        until: Time | None = None,
+    ) -> Caller:
         """The person as a caller; no scopes means all their permissions."""
         return Caller(
             user,
@@ -28,6 +36,8 @@ class Rights:
             granted=granted_by(self._groups(), user),
             projects={one.project: one.role for one in self._members.memberships(user.name)},
             means=means,
+            token=token,
+            until=until,
         )
 
 

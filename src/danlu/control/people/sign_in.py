@@ -10,6 +10,7 @@ from typing import Protocol
 from danlu.control.people.passwords import Passwords
 from danlu.control.people.rights import Rights
 from danlu.control.people.task_tokens import TASK_PREFIX, TaskTokens
+from danlu.control.people.token_life import TOKEN_LIFE_MS, end_of_token, is_independent
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import (
     Conflict,
@@ -65,10 +66,11 @@ class Authentication:
         session_life: int = SESSION_LIFE_MS,
         tasks: TaskTokens | None = None,
         rights: Rights | None = None,
+        token_life: int = TOKEN_LIFE_MS,
     ) -> None:
         self._rights = rights or Rights(store)
         self._store, self._passwords, self._clock, self._ids = store, passwords, clock, ids
-        self._session_life, self._tasks = session_life, tasks
+        self._session_life, self._token_life, self._tasks = session_life, token_life, tasks
 
     def make_user(
         self,
@@ -171,7 +173,8 @@ class Authentication:
         session = self._store.session(_hash(secret), now)
         if session is None:
             raise NotSignedIn(Words("the session has ended; sign in again", "会话已结束，请重新登录"))
-        caller = self._rights.caller(self._active_user(session.user), means="session")
+        user = self._active_user(session.user)
+        caller = self._rights.caller(user, means="session", until=session.expires_at)
         with suppress(Unavailable):  # reading requests must work even when nothing can be written
             self._store.touch_session(session, now)
         return session, caller
@@ -188,18 +191,30 @@ class Authentication:
         if token is None:
             raise NotSignedIn(
                 Words(
-                    "this token is unknown, revoked or expired; create a new one with `danlu token create`",
-                    "该令牌不存在、已吊销或已过期；可用 `danlu token create` 创建",
+                    "this token is unknown, revoked or expired; sign in again with `danlu login`, or create a token in "
+                    "the console",
+                    "该令牌不存在、已吊销或已过期；请用 `danlu login` 重新登录，或在控制台中创建令牌",
                 )
             )
         user = self._active_user(token.user)
         self._store.touch_token(token.id, now)
-        return self._rights.caller(user, token.scopes, means=f"token {token.name}")
+        means = f"token {token.name}"
+        return self._rights.caller(user, token.scopes, means, token.id, token.expires_at)
 
     # ── one's own ────────────────────────────────────────────────────────────────────────────────────
 
-    def set_password(self, caller: Caller, new: str, current: str | None, keep: str | None = None) -> None:
-        """Set the caller's own password; all sessions but `keep` (the hash of its secret) end."""
+    def set_password(
+        self,
+        caller: Caller,
+        new: str,
+        current: str | None,
+        keep: str | None = None,
+        *,
+        end_sessions: bool = True,
+        end_tokens: bool = False,
+    ) -> None:
+        """Set the caller's own password. All sessions but `keep` (the hash of its secret) end, and if asked for all
+        tokens but the one in use."""
         caller.require_whole(Words("set a password", "设置密码"))
         user = self._active_user(caller.name)
         if user.subject and user.password_hash is None:
@@ -228,8 +243,12 @@ class Authentication:
                 )
             return replace(now, password_hash=hashed)
 
-        self._store.edit_user(user.name, changed, self._clock.now(), by=caller.entry("password_set", ""))
-        self._store.end_sessions(user.name, keep=keep)
+        now = self._clock.now()
+        self._store.edit_user(user.name, changed, now, by=caller.entry("password_set", ""))
+        if end_sessions:
+            self._store.end_sessions(user.name, keep=keep)
+        if end_tokens:
+            self._store.remove_tokens(user.name, caller.token, now, by=caller.entry("token_revoked", ""))
 
     def sessions(self, caller: Caller) -> tuple[Session, ...]:
         """Where one is signed in, the latest seen first."""
@@ -251,9 +270,9 @@ class Authentication:
         self._note_sign_out(caller)
 
     def make_token(
-        self, caller: Caller, name: str, scopes: tuple[str, ...] = (), life: int | None = None
+        self, caller: Caller, name: str, scopes: tuple[str, ...] = (), life: int | str | None = None
     ) -> tuple[str, Token]:
-        """A new token and its secret, which is shown this once."""
+        """A new token and its secret, which is shown this once; how long it lasts: see token_life."""
         caller.require(Permission.TOKEN_WRITE)
         _known_scopes(scopes)
         secret, now = TOKEN_PREFIX + self._ids.secret(), self._clock.now()
@@ -265,7 +284,8 @@ class Authentication:
             secret_hash=_hash(secret),
             created_at=now,
             scopes=_within(narrowed, caller),
-            expires_at=None if life is None else now + life,
+            expires_at=end_of_token(caller, life, now, self._token_life),
+            parent=None if is_independent(caller, life) else caller.token,
         )
         self._store.add_token(token, by=caller.entry("token_made", ""))
         return secret, token
@@ -278,6 +298,7 @@ class Authentication:
         return self._store.tokens(caller.name)
 
     def revoke_token(self, caller: Caller, token_id: str) -> None:
+        """Revoke one's own token, and those that were made with it."""
         caller.require(Permission.TOKEN_WRITE)
         by = caller.entry("token_revoked", "")
         if not self._store.remove_token(caller.name, token_id, self._clock.now(), by=by):

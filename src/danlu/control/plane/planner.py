@@ -19,7 +19,17 @@ from danlu.domain.permissions import Caller
 from danlu.domain.project_access import may_queue
 from danlu.domain.rules import Policy, Project
 from danlu.ports.clock import Clock
-from danlu.scheduler import Assigned, Decision, Growth, Plan, Rules, Snapshot, Start, decide
+from danlu.scheduler import (
+    NOTHING_TO_DECIDE,
+    Assigned,
+    Decision,
+    Growth,
+    Plan,
+    Rules,
+    Snapshot,
+    Start,
+    decide,
+)
 
 _PROJECTS_TRIED = 8
 """Each suggestion of another project needs its own decision, so at most this many projects are tried."""
@@ -65,10 +75,16 @@ class Planner:
     def decide(self) -> Decision:
         """Decide on what is known now."""
         began = time.perf_counter()
+        now, decision = self._decided()
+        self._latest, self.decided_at = decision, now
+        self.decisions.made(now, time.perf_counter() - began)
+        return decision
+
+    def _decided(self) -> tuple[Time, Decision]:
+        if self._view.empty:
+            return self._clock.now(), NOTHING_TO_DECIDE
         snapshot = self.snapshot()
-        self._latest, self.decided_at = decide(snapshot), snapshot.now
-        self.decisions.made(snapshot.now, time.perf_counter() - began)
-        return self._latest
+        return snapshot.now, decide(snapshot)
 
     def latest_decision(self) -> Decision:
         """What was decided last."""

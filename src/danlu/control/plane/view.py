@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,7 +59,6 @@ class ActiveView:
         self._owners: set[str] = set()
         self._taken: dict[str, int] = {}
         self._projects: Mapping[str, Project] = {}
-        self._board = Board()
         self._noticing: list[Noticed] = []
 
     def notice(self, noticed: Noticed) -> None:
@@ -108,6 +108,11 @@ class ActiveView:
 
     def get(self, job_id: str) -> Job | None:
         return self._jobs.get(job_id)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing waits and nothing runs."""
+        return not self._jobs
 
     def queued(self) -> tuple[Job, ...]:
         with self._lock:
@@ -204,6 +209,10 @@ class ActiveView:
         return replace(job, attempt=replace(job.attempt, tasks=tasks))
 
     # ── as the scheduler sees it ─────────────────────────────────────────────────────────────────────
+
+    @functools.cached_property
+    def _board(self) -> Board:
+        return Board()  # made for the first job: it needs NumPy
 
     def _put(self, job: Job) -> None:
         if job.live_tasks:

@@ -1,11 +1,11 @@
-"""What is held, asked for and used, added up by the hour while this process leads.
+"""Sums held, requested and used resources by the hour, while this process leads.
 
-Nothing is sampled but what nodes offer and what tasks were measured to use: amounts change when jobs do, and the view
-tells of every change with its time. What was in effect since the last tick is added with the next, corrected by what
-began or ended in between, so that the sums are exact to the millisecond however late a change becomes known.
+Only the capacity of nodes and the measured use of tasks are sampled. All other amounts change with jobs, and the view
+reports every change with its time. Each tick adds what was in effect since the last one, corrected by what started or
+ended in between. So the sums are exact to the millisecond, even if a change becomes known late.
 
-With every tick the store remembers up to when all is recorded. A new leader goes on from there: what then lives is
-taken to have gone on meanwhile. Of a leader that crashes at most a tick is lost, and only of what ended in it.
+Each tick stores the time up to which everything is recorded. A new leader continues from there and assumes that tasks
+which are alive then ran all the time. After a crash at most one tick is lost, and only of tasks that ended in it.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ log = logging.getLogger(__name__)
 TICK: Time = 30_000
 _SOON: Time = 1_000
 _BRIDGED: Time = HOUR
-"""For so long without a leader, nodes are taken to have been as they are afterwards; of longer nobody knows."""
+"""After a gap without a leader of at most this length, capacity is assumed to have been the same during the gap."""
 _MOST = 2**62 // (24 * HOUR)
-"""No more of anything at once: a day of it is a number that a database can hold."""
+"""The maximum of any amount: summed over a day it still fits into a column of the database."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskHolding:
-    """What one live task holds; `run` is where what it uses is measured."""
+    """What one live task holds; `run` names the measurements of its use."""
 
     key: HourKey
     milli: int
@@ -54,7 +54,7 @@ class TaskHolding:
 
 @dataclass(frozen=True, slots=True)
 class _Wait:
-    """What a queued job asks for, by what it will count as, since when."""
+    """What a queued job requests, by the key it is counted under, and since when."""
 
     since: Time
     asked: tuple[tuple[HourKey, int], ...]
@@ -62,7 +62,7 @@ class _Wait:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A change of a job when it was noticed; `loaded` before anything was: it had been there already."""
+    """A change of a job, and when it was noticed. `loaded`: the job existed before this process started."""
 
     before: Job | None
     after: Job | None
@@ -71,7 +71,7 @@ class _Change:
 
 
 class Recorder:
-    """Made with the view it follows, before that is first refreshed. `tick` by one thread at a time."""
+    """Follows a view; create it before the first refresh of the view. Only one thread at a time may call `tick`."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Recorder:
         view.notice(self._notice)
 
     def run(self, stop: threading.Event) -> None:
-        """For a thread of its own, until told to stop; then once more, so that an orderly end loses nothing."""
+        """Tick until told to stop, and once more at the end: an orderly shutdown loses nothing. Blocks."""
         while not stop.wait(self._pause() / 1000):
             self._try()
         self._try()
@@ -106,7 +106,7 @@ class Recorder:
         """Record up to now."""
         if not self._view.started:
             return
-        # First what changed, then the clock: what is told of later happened, as far as anybody knew, later.
+        # Take the changes before reading the clock: changes that arrive in between belong to the next tick.
         changes = [self._changes.popleft() for _ in range(len(self._changes))]
         now = self._clock.now()
         if self._since is None:
@@ -118,14 +118,14 @@ class Recorder:
         for change in changes:
             self._take(change, self._since)
         if self._since > now + HOUR:
-            self._since = now  # the clock was wrong for long: go on by what it says now
+            self._since = now  # the clock was wrong: continue with its current time
         if now > self._since:
             self._pass(self._since, now)
             self._since = now
         self._write(self._since)
 
     def _pause(self) -> Time:
-        """Until the next tick: soon as long as nothing is recorded yet, later also when an hour is full."""
+        """Time until the next tick: short while nothing is recorded yet; never beyond the end of the hour."""
         return _SOON if self._since is None else min(TICK, HOUR - self._clock.now() % HOUR)
 
     def _try(self) -> None:
@@ -154,7 +154,7 @@ class Recorder:
         self._count(change, since)
 
     def _release(self, before: Job, after: Job | None, at: Time, since: Time) -> None:
-        """Close what tasks held that live no more."""
+        """Add what tasks held that have ended."""
         gone = [charge_of(before, task, at) for task in before.live_tasks] if after is None else ()
         for charge in gone if after is None else ended_charges(before, after):
             holding = self._held.pop(LogKey(charge.job_id, charge.attempt, charge.task), None)
@@ -195,7 +195,7 @@ class Recorder:
                 self._sums.add(key, "queued", milli, began, since)
 
     def _count(self, change: _Change, since: Time) -> None:
-        """Attempts that began, with their waits, and jobs that came to an end."""
+        """Count started attempts with their waits, and ended jobs."""
         before, after = change.before, change.after
         if after is None or (before is None and not change.loaded):
             return
@@ -211,7 +211,7 @@ class Recorder:
             self._sums.count(self._sort(after), hour, ended=1, failed=failed)
 
     def _sort(self, job: Job) -> HourKey:
-        """What a whole job counts as: the model of most of its tasks with GPUs, if any."""
+        """The key of a whole job: by the GPU model of most of its tasks, if any has GPUs."""
         tasks: Iterable[Task] = job.attempt.tasks if job.attempt is not None else ()
         models = Counter(task.model or UNKNOWN_MODEL for task in tasks if task.gpus)
         if models:
@@ -233,7 +233,7 @@ class Recorder:
     # ── what passed ──────────────────────────────────────────────────────────────────────────────────
 
     def _offer(self) -> None:
-        """What nodes that take jobs have, by model, and how many nodes have it."""
+        """The capacity of ready nodes, by model, and how many nodes have each model."""
         nodes = self._nodes()
         if nodes is self._offered[0]:
             return
@@ -257,7 +257,7 @@ class Recorder:
             self._sums.offer(model, min(milli, _MOST), max(since, now - _BRIDGED), now)
         if self._busy is None:
             return
-        begin = max(since, now - 2 * TICK)  # of a longer pause the latest is no measure
+        begin = max(since, now - 2 * TICK)  # after a longer pause the latest measurements do not represent it
         for place, holding in self._held.items():
             measured = place._replace(task=holding.run)
             used = self._busy.of(measured, holding.gpus, holding.milli, max(begin, holding.began), now)
@@ -265,7 +265,7 @@ class Recorder:
                 self._sums.count(holding.key, hour_of(now - 1), busy=used.busy, measured=used.measured)
 
     def _write(self, until: Time) -> None:
-        """Each batch once: of one whose writing failed, the store's mark tells whether it is there."""
+        """Write each batch once: if a write failed, the stored time shows whether it was written after all."""
         if self._unsure is not None:
             if self._store.recorded_until() != self._unsure.until:
                 self._store.add_hours(self._unsure.rows, self._unsure.capacity, self._unsure.until)

@@ -1,4 +1,4 @@
-"""What was held, asked for and used over days and weeks, as lines over equal steps of time."""
+"""Held, requested and used resources over days and weeks, as lines over equal steps of time."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from danlu.ports.governance import HourlyQuery, TrendRow, TrendStore
 MOST_POINTS = 2_000
 MOST_LINES = 50
 OTHERS = "others"
-"""The line of all that are not among the largest."""
+"""The line that sums up all but the largest."""
 
 _DAY = 24 * HOUR
 _MONDAY = 3 * _DAY
 """1970 began on a Thursday."""
 _FEW_STEPS = 62
-"""Of so many, all lines are read at once; of more, and of everybody, first how large they are."""
+"""Up to this many steps all lines are read at once; for more, and for all users, the largest lines are found first."""
 _ALL_OF_TIME = 10_000 * 365 * _DAY
 _SUMS = tuple(field.name for field in fields(TrendRow) if field.name not in ("at", "key"))
 
 
 class Interval(StrEnum):
-    """Steps of UTC; a week begins on Monday."""
+    """Steps in UTC; a week starts on Monday."""
 
     HOUR = "hour"
     DAY = "day"
@@ -45,7 +45,7 @@ class Interval(StrEnum):
 
 
 class GroupBy(StrEnum):
-    """What makes the lines."""
+    """What the lines stand for."""
 
     PROJECT = "project"
     USER = "user"
@@ -55,7 +55,7 @@ class GroupBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WantedTrend:
-    """Which part of what was used. Without a model all GPUs count; what has none counts CPUs, under the model `cpu`."""
+    """Which usage to read. Without a model, all GPUs count; tasks without GPUs count CPUs under the model `cpu`."""
 
     since: Time
     until: Time | None = None
@@ -69,8 +69,8 @@ class WantedTrend:
 
 @dataclass(frozen=True, slots=True)
 class TrendPoint:
-    """One step: GPUs on average (CPUs for `cpu`), the share of them in use where that was measured, seconds waited by
-    those who were started, and how many attempts began, jobs ended and of these failed."""
+    """One step: the mean of held and queued GPUs (CPUs for `cpu`), the share in use where measured, the mean wait of
+    started jobs in seconds, and how many attempts started, jobs ended and jobs failed."""
 
     at: Time
     held: float
@@ -98,7 +98,7 @@ class CapacityLine:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """Every line has a point for every step in [since, until); the last step may not be over yet."""
+    """Every line has a point for every step in [since, until); the last step may be incomplete."""
 
     since: Time
     until: Time
@@ -108,13 +108,13 @@ class Trend:
 
 
 class Trends:
-    """Any thread."""
+    """Reads trends for people. Thread-safe."""
 
     def __init__(self, store: TrendStore, clock: Clock) -> None:
         self._store, self._clock = store, clock
 
     def read(self, caller: Caller, wanted: WantedTrend) -> Trend:
-        """NotAllowed for what is neither one's own nor of a project one belongs to, unless one may see all."""
+        """NotAllowed unless it is the caller's own usage or that of a project they belong to, or they may see all."""
         _allow(caller, wanted)
         now = self._clock.now()
         steps = _steps(wanted, now)
@@ -140,12 +140,12 @@ class Trends:
         )
 
     def _rows(self, query: HourlyQuery, steps: int) -> list[tuple[str, list[TrendRow]]]:
-        """The rows of each line, the largest lines first; of more than can be shown the rest together."""
+        """The rows of each line, the largest first; lines beyond the maximum are summed up in one."""
         if query.by is None:
             return [("", list(self._store.trend(query)))]
         if query.by in _FEW_LINES or (steps <= _FEW_STEPS and (query.by != "user" or query.projects)):
             return _largest(self._store.trend(query))
-        # Sums by the day are far fewer, and which lines are the largest they tell as well.
+        # There are far fewer sums by the day, and they are enough to find the largest lines.
         since, until = query.since - query.since % _DAY, -(-query.until // _DAY) * _DAY
         whole = replace(query, since=since, until=until, step=_ALL_OF_TIME)
         sizes = {row.key: _size(row) for row in self._store.trend(whole)}
@@ -181,7 +181,7 @@ _COLUMNS = {
     GroupBy.MODEL: "model",
 }
 _FEW_LINES = frozenset({"job_class", "model"})
-"""Of these there are few anywhere."""
+"""There are never many of these."""
 
 
 def _allow(caller: Caller, wanted: WantedTrend) -> None:
@@ -202,7 +202,7 @@ def _allow(caller: Caller, wanted: WantedTrend) -> None:
 
 
 def _steps(wanted: WantedTrend, now: Time) -> list[Time]:
-    """The beginnings of all steps; Invalid when there is none, or too many."""
+    """The start of every step; Invalid if there is none, or too many."""
     step = wanted.step
     until = now if wanted.until is None else min(now, wanted.until)
     if wanted.since >= until:
@@ -226,7 +226,7 @@ def _steps(wanted: WantedTrend, now: Time) -> list[Time]:
 
 
 def _lengths(steps: Sequence[Time], length: Time, since: Time, until: Time) -> list[Time]:
-    """How much of each step is recorded, which its mean is of: recording began in one, and the last goes on."""
+    """How much of each step was recorded: its mean is over that. The first and the last may be incomplete."""
     found = []
     for at in steps:
         end = until if at < until < at + length else at + length
@@ -278,7 +278,7 @@ def _size(row: TrendRow) -> int:
 
 
 def _by_step(rows: Iterable[TrendRow]) -> dict[Time, TrendRow]:
-    """All lines together, step by step."""
+    """The sum of all lines at each step."""
     found: dict[Time, TrendRow] = {}
     for row in rows:
         known = found.get(row.at)

@@ -19,4 +19,8 @@ class Event:
         return {}
 
     def text(self) -> Words:
-        return self.sentence.fill(**self.data())
+        return self.sentence.fill(**self.shown())
+
+    def shown(self) -> dict[str, Any]:
+        """The data as a person reads it; subclasses give lists each language's separator."""
+        return self.data()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from danlu.domain.quantity import show_time
 from danlu.domain.reasons import Reason, encode
 from danlu.domain.story import story
 from danlu.domain.terms import STATES
-from danlu.domain.words import Words
+from danlu.domain.words import Words, listed, say
 
 # ── what people do ───────────────────────────────────────────────────────────────────────────────────
 
@@ -148,16 +148,14 @@ class Placed(Event):
 
     def data(self) -> dict[str, Any]:
         why = self.grounds
-        nodes = ", ".join(sorted({task.node for task in self.tasks}))
         return {
-            "attempt": self.number, "nodes": nodes,
+            "attempt": self.number, "nodes": ", ".join(_nodes(self.tasks)),
             "how": why.how, "priority": why.priority, "score": why.score,
             "level": why.level if math.isfinite(why.level) else None,
         }  # fmt: skip
 
-    def text(self) -> Words:
-        data, why = self.data(), self.grounds.text()
-        return Words(self.sentence.en.format(**data, why=why.en), self.sentence.zh.format(**data, why=why.zh))
+    def shown(self) -> dict[str, Any]:
+        return {**self.data(), "nodes": listed(_nodes(self.tasks)), "why": self.grounds.text()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +171,10 @@ class Nominated(Event):
     after: tuple[str, ...]
 
     def data(self) -> dict[str, Any]:
-        nodes = ", ".join(sorted({task.node for task in self.tasks}))
-        return {"nodes": nodes, "jobs": len(self.after)}
+        return {"nodes": ", ".join(_nodes(self.tasks)), "jobs": len(self.after)}
+
+    def shown(self) -> dict[str, Any]:
+        return {**self.data(), "nodes": listed(_nodes(self.tasks))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,10 @@ class Grown(Event):
 
     def data(self) -> dict[str, Any]:
         names = ", ".join(task.name for task in self.tasks)
-        return {"tasks": names, "nodes": ", ".join(sorted({task.node for task in self.tasks}))}
+        return {"tasks": names, "nodes": ", ".join(_nodes(self.tasks))}
+
+    def shown(self) -> dict[str, Any]:
+        return {"tasks": listed(task.name for task in self.tasks), "nodes": listed(_nodes(self.tasks))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +209,11 @@ class Evicted(Event):
         return {"reason": encode(self.reason), "tasks": list(self.tasks)}
 
     def text(self) -> Words:
-        why, names = self.reason.text(), ", ".join(self.tasks)
+        why = self.reason.text()
         if self.tasks:
-            return Words(f"{names} must leave: {why.en}", f"{names} 需让出资源：{why.zh}")
+            return say(
+                "{tasks} must leave: {why}", "{tasks} 需让出资源：{why}", tasks=listed(self.tasks), why=why
+            )
         if not self.made_for:
             return Words(f"must leave: {why.en}", f"需退出节点：{why.zh}")
         return Words(f"must make room: {why.en}", f"需让出资源：{why.zh}")
@@ -409,6 +414,10 @@ class TroubleMet(Event):
         return story(self.reason, self.remedy, saved=self.saved, step=self.step)
 
 
+def _nodes(tasks: Iterable[Task]) -> list[str]:
+    return sorted({task.node for task in tasks})
+
+
 _GROUNDS: Mapping[str, Words] = {
     "turn": Words(
         "it was next in the queue (priority {priority}, score {score}; its project uses {level} of its share)",
@@ -424,4 +433,5 @@ _GROUNDS: Mapping[str, Words] = {
 _STEPS: Mapping[str, Words] = {
     "prepare": Words("preparing", "准备环境"),
     "code": Words("fetching the code", "获取代码"),
+    "files": Words("giving older files to their owner", "将旧文件交还给其所有者"),
 }

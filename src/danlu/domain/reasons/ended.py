@@ -98,6 +98,47 @@ class StartFailed(AtNode):
 
 
 @dataclass(frozen=True, slots=True)
+class NotIsolated(AtNode):
+    code = "not_isolated"
+    sentence = Words("{task} was not started{on}: {message}", "{task} {on}未启动：{message}")
+    meaning = Words(
+        "The node cannot isolate tasks from each other as required, so it runs none.",
+        "节点无法按要求隔离任务，因此不运行任何任务。",
+    )
+    advice = Words(
+        "An administrator installs bubblewrap on the node (Debian, Ubuntu: apt install bubblewrap) or mends what the "
+        "message names; no restart is needed. Then start the job again.",
+        "请管理员在节点上安装 bubblewrap（Debian、Ubuntu：apt install bubblewrap），或排除提示中的原因，"
+        "无需重启丹炉；然后重新启动任务。",
+    )
+    task: str
+    message: str
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedUser(AtNode):
+    code = "shared_user"
+    sentence = Words(
+        "{task} was not started{on}: tasks of {owner} and {other} would run as the same user of the machine",
+        "{task} {on}未启动：{owner} 与 {other} 的任务会以同一个系统用户身份运行",
+    )
+    meaning = Words(
+        "Danlu does not run as root here, so it cannot give each person a user of their own: tasks of two people could "
+        "read and stop each other.",
+        "丹炉不是以 root 身份运行，无法为每个人分配各自的系统用户：两个人的任务可以互相读取和终止。",
+    )
+    advice = Words(
+        "An administrator runs Danlu as root, or accepts this with the setting share_user.",
+        "请管理员以 root 身份运行丹炉，或通过设置 share_user 接受这一点。",
+    )
+    task: str
+    owner: str
+    other: str
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CodeFailed(Reason):
     code = "code_failed"
     sentence = Words("{task}: the code could not be fetched: {message}", "{task} 无法获取代码：{message}")
@@ -237,6 +278,9 @@ class StopHangs(Reason):
 
     def shown(self) -> dict[str, Any]:
         return {"tasks": self.tasks, "waited": show_time(self.waited)}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**self.shown(), "tasks": self.tasks.replace(", ", "、")}
 
 
 @dataclass(frozen=True, slots=True)

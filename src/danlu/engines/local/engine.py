@@ -6,6 +6,7 @@ import contextlib
 import errno
 import logging
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,9 +17,10 @@ from danlu.domain.errors import DiskFull, Unavailable
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.job import Task
 from danlu.domain.node import Node
-from danlu.domain.reasons import NeverStarted, NodeLost, StartFailed
+from danlu.domain.reasons import NeverStarted, NodeLost, SharedUser, StartFailed
 from danlu.domain.words import same
 from danlu.engines.local.connection import LocalConnection
+from danlu.engines.local.endings import Endings
 from danlu.engines.local.environment import host_environment
 from danlu.engines.local.inventory import discover
 from danlu.engines.local.isolation import choose_isolation
@@ -27,6 +29,7 @@ from danlu.engines.local.reports import event_of, untold_save
 from danlu.engines.local.shell import LocalShell
 from danlu.engines.local.stacks import read_stacks
 from danlu.engines.local.task_file import Places, real_cards, write_task
+from danlu.engines.local.users import TaskUsers
 from danlu.engines.local.watcher import Watcher
 from danlu.ports import supervision
 from danlu.ports.clock import Clock
@@ -37,6 +40,8 @@ log = logging.getLogger(__name__)
 
 _SILENCE_MS = 5_000
 _ASKS = 3
+NO_RESPONSE_MS = 10_000
+"""How long after the end of its grace a task that was told to stop may go on: then it is ended by force."""
 
 
 @dataclass(slots=True)
@@ -49,6 +54,8 @@ class _WatchedTask:
     asked_at: int
     offset: int = 0
     asks: int = 1
+    end_by: int | None = None
+    """When it should have ended, if it was told to."""
 
     @property
     def name(self) -> str:
@@ -69,6 +76,8 @@ class LocalEngine:
         archive_path: Callable[[str], Path],
         nodes: tuple[Node, ...] | None,
         isolation: str,
+        uid_of: Callable[[str], int | None],
+        share_user: bool,
         python: Path | None,
         clock: Clock,
     ) -> None:
@@ -80,8 +89,12 @@ class LocalEngine:
         self._launcher = LauncherClient(runs)
         self._isolation = choose_isolation(isolation, self._launcher.ensure())
         self.isolation = self._isolation.words
+        # Who asks for plain processes accepts what they mean.
+        shared = share_user or isolation == "process"
+        self._users = TaskUsers(uid_of, volumes, self._isolation.own_users, shared)
         self._watcher = Watcher(runs)
         self._cleaner = ThreadPoolExecutor(1, "run-cleaner")
+        self._endings = Endings(self._launcher, self._watcher.tell)
         self._watched: dict[str, _WatchedTask] = {}
         self._reports: list[TaskEvent] = []
         self._lock = threading.RLock()
@@ -93,20 +106,24 @@ class LocalEngine:
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []
+        refused: dict[str, SharedUser] = {}
         with self._lock:
             tasks = [task for task in order.tasks if not task.held]
             for task in tasks:
                 begun = _begun(self._places.task(order.attempt_id, task.name))
-                if not begun and not task.seen:
+                refusal = self._users.refusal(order.owner, task.name, task.node)
+                if not begun and not task.seen and refusal is not None:
+                    refused[task.name] = refusal
+                elif not begun and not task.seen:
                     # All of the gang is made ready before any of it is launched.
                     self._prepare(order, task)
                     fresh.append(f"{order.attempt_id}/{task.name}")
             for task in tasks:
                 watched = self._watch(order, task)
-                if task.seen and not _begun(watched.folder):
-                    self._end(
-                        watched, TaskEnded(order.attempt_id, task.name, self._clock.now(), _lost(watched))
-                    )
+                lost = _lost(watched) if task.seen and not _begun(watched.folder) else None
+                why = refused.get(task.name) or lost
+                if why is not None:
+                    self._end(watched, TaskEnded(order.attempt_id, task.name, self._clock.now(), why))
                 self._watcher.tell(watched.name)
         if fresh:
             self._ask(fresh)
@@ -119,6 +136,9 @@ class LocalEngine:
                 if (watched.folder / supervision.TASK_FILE).exists():
                     with _our_errors(watched.name):
                         supervision.request_stop(str(watched.folder), grace_ms, "stopped")
+                    watched.end_by = min(
+                        watched.end_by or sys.maxsize, self._clock.now() + grace_ms + NO_RESPONSE_MS
+                    )
                     if not _begun(watched.folder):
                         unborn.append(watched.name)
                 else:
@@ -155,6 +175,7 @@ class LocalEngine:
 
     def close(self) -> None:
         self._watcher.close()
+        self._endings.close()
         self._cleaner.shutdown(wait=True)
 
     async def exec(
@@ -181,9 +202,8 @@ class LocalEngine:
     def _prepare(self, order: AttemptOrder, task: TaskOrder) -> None:
         try:
             with _our_errors(order.attempt_id):
-                write_task(
-                    order, task, self._places, self._host, self._isolation, real_cards(self._nodes, task)
-                )
+                user, cards = self._users.user(order.owner), real_cards(self._nodes, task)
+                write_task(order, task, self._places, self._host, self._isolation, user, cards)
         except Unavailable as error:
             self._reports.append(TaskDelayed(order.attempt_id, task.name, error.detail))
             raise
@@ -200,40 +220,55 @@ class LocalEngine:
 
     def _look(self, watched: _WatchedTask) -> Iterator[TaskEvent]:
         """What is new in a task's status; a supervisor gone without an exit record is a task lost."""
-        begun = watched.offset > 0
         alive = supervision.is_alive(str(watched.folder))
         # Read after the look at the lock: an exit record is always written before the lock is let go.
-        records, watched.offset = supervision.read_status(str(watched.folder), watched.offset)
+        records, offset = supervision.read_status(str(watched.folder), watched.offset)
+        read, watched.offset = offset - watched.offset, offset
         for record in records:
             event = event_of(watched.attempt_id, watched.task.name, watched.task.resources.memory, record)
             if isinstance(event, TaskEnded):
                 self._watched.pop(watched.name, None)
             if event is not None:
                 yield event
-        if watched.name not in self._watched or alive:
+        if watched.name not in self._watched:
             return
-        if records and not begun:
-            # Its supervisor may have come between the two looks: only one that was there can be gone.
+        if alive:
+            self._hold_to_its_time(watched)
+            if read > supervision.STATUS_AT_ONCE // 2:
+                self._watcher.tell(watched.name)  # there may be more
+        elif read:
+            # There may be more; and its supervisor may have come between the two looks: only one that was there can
+            # be gone.
             yield from self._look(watched)
+        elif watched.offset > 0:
+            yield from self._lose(watched)
         else:
-            yield from self._missing(watched)
+            yield from self._miss(watched)
 
-    def _missing(self, watched: _WatchedTask) -> Iterator[TaskEvent]:
-        now = self._clock.now()
-        if watched.offset > 0:
-            # In the cleaner's turn: what the dead supervisor left must be ended before its folder goes.
-            self._cleaner.submit(self._end_leftovers, [watched.name])
+    def _hold_to_its_time(self, watched: _WatchedTask) -> None:
+        if watched.end_by is not None and self._clock.now() > watched.end_by:
+            self._endings.end(watched.name)
+
+    def _lose(self, watched: _WatchedTask) -> Iterator[TaskEvent]:
+        """Its supervisor died. What it left must be ended before anybody else gets its place."""
+        if self._endings.is_swept(watched.name):
+            now = self._clock.now()
             self._watched.pop(watched.name, None)
             yield from untold_save(watched.attempt_id, watched.task.name, watched.folder, now)
             yield TaskEnded(watched.attempt_id, watched.task.name, now, _lost(watched))
-        elif now - watched.asked_at > _SILENCE_MS:
-            if watched.asks >= _ASKS:
-                self._watched.pop(watched.name, None)
-                silent = StartFailed(watched.task.name, "its supervisor did not start; see runs/launcher.log")
-                yield TaskEnded(watched.attempt_id, watched.task.name, now, silent)
-            else:
-                watched.asks, watched.asked_at = watched.asks + 1, now
-                self._ask([watched.name])
+
+    def _miss(self, watched: _WatchedTask) -> Iterator[TaskEvent]:
+        """It was asked for, and no supervisor ever came."""
+        now = self._clock.now()
+        if now - watched.asked_at <= _SILENCE_MS:
+            return
+        if watched.asks >= _ASKS:
+            self._watched.pop(watched.name, None)
+            silent = StartFailed(watched.task.name, "its supervisor did not start; see runs/launcher.log")
+            yield TaskEnded(watched.attempt_id, watched.task.name, now, silent)
+        else:
+            watched.asks, watched.asked_at = watched.asks + 1, now
+            self._ask([watched.name])
 
     def _clear_away(self, folder: Path) -> None:
         """End what still runs of an attempt nobody knows, and remove its traces; the cleaner's work."""
@@ -242,14 +277,12 @@ class LocalEngine:
             with contextlib.suppress(OSError):
                 supervision.request_stop(str(task), 0, "swept")
         _await_end(tasks)
-        self._end_leftovers([f"{folder.name}/{task.name}" for task in tasks])
-        shutil.rmtree(folder, ignore_errors=True)
-
-    def _end_leftovers(self, names: list[str]) -> None:
         try:
-            self._launcher.sweep(names)
+            self._launcher.end([f"{folder.name}/{task.name}" for task in tasks])
         except Unavailable as error:
-            log.warning("remaining processes of %s could not be ended: %s", ", ".join(names), error.detail)
+            log.warning("remaining processes of %s could not be ended: %s", folder.name, error.detail)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _end(self, watched: _WatchedTask, event: TaskEnded) -> None:
         self._watched.pop(watched.name, None)
@@ -280,9 +313,9 @@ def _lost(watched: _WatchedTask) -> NodeLost:
 
 
 def _await_end(tasks: list[Path]) -> None:
-    """Until their supervisors are gone, a minute at most."""
+    """Until their supervisors are gone, for some seconds."""
     waiting = threading.Event()
-    for _ in range(600):
+    for _ in range(NO_RESPONSE_MS // 100):
         if not any(supervision.is_alive(str(task)) for task in tasks):
             return
         waiting.wait(0.1)

@@ -11,6 +11,7 @@ from pathlib import Path
 import danlu
 from danlu.domain.errors import Unavailable
 from danlu.domain.words import say
+from danlu.engines.local.programs import bare_environment
 
 _ASK = "import sys; print(sys.prefix); print(sys.base_prefix)"
 _SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -41,7 +42,12 @@ def _interpreter(python: Path) -> Path:
 def _ask(interpreter: Path) -> tuple[str, str]:
     try:
         asked = subprocess.run(
-            [interpreter, "-I", "-c", _ASK], capture_output=True, text=True, timeout=30, check=True
+            [interpreter, "-I", "-c", _ASK],
+            env=bare_environment(),
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=True,
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise Unavailable(

@@ -13,6 +13,7 @@ import psutil
 
 from danlu.domain.node import Gpu, Node
 from danlu.domain.quantity import MIB
+from danlu.engines.local.programs import bare_environment
 
 _VENDOR = re.compile(r"(nvidia|geforce|tesla|graphics|device)\s*", re.IGNORECASE)
 _NVML = "libnvidia-ml.so.1"
@@ -92,7 +93,9 @@ def _by_nvidia_smi() -> tuple[Gpu, ...]:
         return ()
     command = [program, _QUERY, "--format=csv,noheader,nounits"]
     try:
-        asked = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+        asked = subprocess.run(
+            command, env=bare_environment(), capture_output=True, text=True, timeout=20, check=True
+        )
     except (OSError, subprocess.SubprocessError):
         return ()
     return tuple(_row(line) for line in asked.stdout.splitlines() if line.count(",") >= 3)

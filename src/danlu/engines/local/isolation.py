@@ -1,4 +1,4 @@
-"""How far tasks are isolated on this machine: as far as it can, and reported as it is."""
+"""How far tasks are isolated on this machine: as far as it can, never less than asked for, and reported as it is."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from danlu.domain.words import say
 
 @dataclass(frozen=True, slots=True)
 class IsolationChoice:
-    """What to ask supervisors for, and in words what tasks get."""
+    """What tasks must have, which is binding for supervisors; in words what they get; and whether each person's tasks
+    run as a user of their own."""
 
     bubblewrap: bool
     cgroup: bool
+    own_users: bool
     words: str
 
 
 def choose_isolation(wish: str, machine: Mapping[str, object]) -> IsolationChoice:
     """`machine` is what the launcher says of it: an ability is True or the sentence why it is missing."""
+    bubblewrap, cgroup, users = (machine.get(ability) for ability in ("bubblewrap", "cgroup", "users"))
     if wish == "process":
-        return IsolationChoice(False, False, "plain processes, as the setting isolation says")
-    bubblewrap, cgroup = machine.get("bubblewrap"), machine.get("cgroup")
+        return IsolationChoice(False, False, False, "plain processes, as the setting isolation says")
     if wish == "sandbox" and bubblewrap is not True:
         raise Unavailable(
             say(
@@ -31,9 +33,17 @@ def choose_isolation(wish: str, machine: Mapping[str, object]) -> IsolationChoic
                 bubblewrap=bubblewrap,
             )
         )
+    # As root nothing less will do: a task without a sandbox would be root on the machine.
+    sandboxed = bubblewrap is True or users is True
     able = [name for name, state in (("sandbox", bubblewrap), ("cgroup", cgroup)) if state is True]
-    lacking = [str(state) for state in (bubblewrap, cgroup) if state is not True]
+    able += ["own users"] if sandboxed and users is True else []
+    lacking = [str(state) for state in (bubblewrap, cgroup, users) if state is not True]
     words = "+".join(able) or "plain processes"
+    if sandboxed and bubblewrap is not True:
+        words = "nothing yet: tasks cannot start"
     return IsolationChoice(
-        bubblewrap is True, cgroup is True, words + (f" ({'; '.join(lacking)})" if lacking else "")
+        sandboxed,
+        cgroup is True,
+        sandboxed and users is True,
+        words + (f" ({'; '.join(lacking)})" if lacking else ""),
     )

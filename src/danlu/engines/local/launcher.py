@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from danlu.domain.errors import Unavailable
-from danlu.domain.words import say
+from danlu.domain.words import same, say
+from danlu.engines.local.programs import bare_environment, own_program
 from danlu.ports import supervision
+
+_ENDING_S = 30.0
+"""Longer than the launcher tries to end a task."""
 
 
 class LauncherClient:
@@ -50,13 +53,22 @@ class LauncherClient:
         return self._ask([{"start": name} for name in names])
 
     def sweep(self, names: Sequence[str]) -> None:
-        """End what dead supervisors left behind; returns when it is done."""
-        self._ask([{"sweep": name} for name in names])
+        """End what dead supervisors left behind; returns when it is done, Unavailable if it cannot be."""
+        self._must([{"sweep": name} for name in names])
 
-    def _ask(self, messages: list[dict[str, str]]) -> list[str | None]:
+    def end(self, names: Sequence[str]) -> None:
+        """End tasks by force, with supervisors that do not respond; likewise."""
+        self._must([{"end": name} for name in names])
+
+    def _must(self, messages: list[dict[str, str]]) -> None:
+        troubles = [trouble for trouble in self._ask(messages, _ENDING_S) if trouble is not None]
+        if troubles:
+            raise Unavailable(same("; ".join(troubles)))
+
+    def _ask(self, messages: list[dict[str, str]], timeout: float = 10.0) -> list[str | None]:
         for last in (False, True):
             try:
-                answers = supervision.ask_launcher(self._runs, *messages)
+                answers = supervision.ask_launcher(self._runs, *messages, timeout=timeout)
                 return [answer.get("error") for answer in answers]
             except (OSError, ValueError) as error:
                 if last:
@@ -73,10 +85,15 @@ class LauncherClient:
             return None
 
     def _begin(self) -> None:
-        command = [sys.executable, "-m", "danlu.runtime.launcher", self._runs]
+        # Every supervisor is a fork of it, with the same environment.
         try:
             began = subprocess.run(
-                command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30
+                own_program("danlu.runtime.launcher", self._runs),
+                env=bare_environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=30,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise Unavailable(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +15,14 @@ from danlu.domain.reasons import (
     ExitCode,
     LeftWhenAsked,
     NeverStarted,
+    NotIsolated,
     OutOfMemory,
     Reason,
     Signal,
     StartFailed,
 )
 from danlu.ports import supervision
-from danlu.ports.reports import CHECKPOINTS_FILE, read_saves, reports_folder
+from danlu.ports.reports import CHECKPOINTS_FILE, look_at, read_saves, reports_folder
 from danlu.ports.supervision import StatusRecord
 
 _RECENT = 65_536
@@ -65,6 +65,8 @@ def _reason(task: str, memory: int, record: StatusRecord) -> Reason | None:
             return CommandNotFound(task, text or "command not found")
         case "code_failed":
             return CodeFailed(task, text)
+        case "no_sandbox" | "no_cgroup":
+            return NotIsolated(task, text)
         case "signal":
             return Signal(task, _signal_name(record.get("signal")))
         case "exit_code":
@@ -83,8 +85,8 @@ def untold_save(attempt_id: str, task: str, folder: Path, now: Time) -> Iterator
     """The last checkpoint of a task whose supervisor is gone, and may not have told of it."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         told = reports_folder(supervision.read_json(str(folder / supervision.TASK_FILE))["log"])
-        size = os.path.getsize(os.path.join(told, CHECKPOINTS_FILE))
-        saves, _ = read_saves(told, max(0, size - _RECENT))
+        found = look_at(told, CHECKPOINTS_FILE)
+        saves, _ = read_saves(told, max(0, found.st_size - _RECENT)) if found is not None else ((), 0)
         if saves:
             at = min(saves[-1].time, now)
             yield CheckpointSaved(attempt_id, task, at, saves[-1].path, saves[-1].step)

@@ -9,10 +9,11 @@ import os
 import pty
 import signal
 import struct
-import sys
 import termios
 from collections.abc import Sequence
 from pathlib import Path
+
+from danlu.engines.local.programs import bare_environment, own_program
 
 _CHUNK = 65_536
 _GRACE_S = 2
@@ -31,16 +32,21 @@ class LocalShell:
 
     @classmethod
     async def open(cls, folder: Path, argv: Sequence[str], tty: tuple[int, int] | None) -> LocalShell:
-        command = [sys.executable, "-m", "danlu.runtime.enter", str(folder), "--", *argv]
-        return await cls.start(command, tty)
+        return await cls.start(own_program("danlu.runtime.enter", str(folder), "--", *argv), tty)
 
     @classmethod
     async def start(cls, command: Sequence[str], tty: tuple[int, int] | None) -> LocalShell:
         """Any command, not inside a task."""
+        env = bare_environment()
         if tty is None:
             pipe = asyncio.subprocess.PIPE
             process = await asyncio.create_subprocess_exec(
-                *command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.STDOUT, start_new_session=True
+                *command,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=asyncio.subprocess.STDOUT,
+                start_new_session=True,
+                env=env,
             )
             return cls(process, None)
         ours, theirs = pty.openpty()
@@ -53,7 +59,7 @@ class LocalShell:
                 stdout=theirs,
                 stderr=theirs,
                 start_new_session=True,
-                env={**os.environ, "TERM": "xterm-256color"},
+                env={**env, "TERM": "xterm-256color"},
             )
         except BaseException:
             os.close(ours)

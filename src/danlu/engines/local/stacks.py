@@ -10,6 +10,7 @@ from pathlib import Path
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.words import Words, say
+from danlu.engines.local.programs import bare_environment, own_program
 
 _PATIENCE_S = 25.0
 """The program has its own time limit; this one is for a machine that is stuck."""
@@ -19,10 +20,15 @@ def read_stacks(folder: Path, task: str, programs: str) -> str:
     """What each process of the task is doing; `programs` is where its Python environment keeps its own. Unavailable
     when it does not run, or nothing could be found out in time."""
     py_spy = find_py_spy(programs)
-    command = [sys.executable, "-m", "danlu.runtime.stacks", str(folder), *([py_spy] if py_spy else [])]
+    command = own_program("danlu.runtime.stacks", str(folder), *([py_spy] if py_spy else []))
     try:
         said = subprocess.run(
-            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=_PATIENCE_S, check=False
+            command,
+            env=bare_environment(),
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=_PATIENCE_S,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unavailable(

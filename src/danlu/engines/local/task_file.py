@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,14 +9,15 @@ from pathlib import Path
 
 import danlu
 from danlu.domain.job import Code
-from danlu.domain.node import Node
+from danlu.domain.node import Gpu, Node
+from danlu.engines.local.devices import devices_of
 from danlu.engines.local.environment import HostEnvironment
 from danlu.engines.local.isolation import IsolationChoice
 from danlu.ports import supervision
 from danlu.ports.engine import AttemptOrder, TaskOrder, addressed
 from danlu.ports.logs import LogKey
 from danlu.ports.reports import reports_folder
-from danlu.ports.supervision import TaskFile
+from danlu.ports.supervision import TaskFile, TaskUser
 
 HOSTS_FILE = "tasks"
 _PACKAGE = Path(danlu.__file__).parent
@@ -41,11 +41,11 @@ class Places:
         return self.runs / attempt_id / name
 
 
-def real_cards(nodes: Iterable[Node], task: TaskOrder) -> tuple[int, ...]:
-    """Those of a task's cards that are there and not only declared, so that they can be measured."""
+def real_cards(nodes: Iterable[Node], task: TaskOrder) -> tuple[Gpu, ...]:
+    """Those of a task's cards that are there and not only declared: they are shown to it and measured."""
     node = next((node for node in nodes if node.name == task.node), None)
-    real = {gpu.index for gpu in node.gpus if not gpu.declared} if node else set()
-    return tuple(index for index in task.gpus if index in real)
+    real = {gpu.index: gpu for gpu in node.gpus if not gpu.declared} if node else {}
+    return tuple(real[index] for index in task.gpus if index in real)
 
 
 def write_task(
@@ -54,13 +54,15 @@ def write_task(
     places: Places,
     host: HostEnvironment,
     isolation: IsolationChoice,
-    measured: tuple[int, ...] = (),
+    user: TaskUser | None,
+    cards: tuple[Gpu, ...] = (),
 ) -> None:
-    """Make the task's folder and everything its supervisor needs, which may measure these of its cards; safe to
-    do again."""
+    """Make the task's folder and everything its supervisor needs; `cards` are those that really exist. Safe to do
+    again."""
     folders = _make_folders(order, task, places, isolation.bubblewrap)
     addresses = {peer.hostname: peer.address for peer in order.tasks}
     folders.hosts.write_text("".join(f"{address} {host}\n" for host, address in addresses.items()))
+    folders.hosts.chmod(0o644)
     file: TaskFile = {
         "v": supervision.VERSION,
         "attempt": order.attempt_id,
@@ -69,7 +71,8 @@ def write_task(
             "PATH": host.path,
             "LANG": "C.UTF-8",
             "PYTHONUNBUFFERED": "1",
-            "CUDA_VISIBLE_DEVICES": ",".join(map(str, task.gpus)),
+            "CUDA_VISIBLE_DEVICES": _visible(task, cards, isolation.bubblewrap),
+            **({"USER": user["name"], "LOGNAME": user["name"]} if user else {}),
             **_checkpoints(order, task, folders),
             **{name: addressed(value, addresses) for name, value in task.env.items()},
             **_paths(task, folders, isolation.bubblewrap),
@@ -89,7 +92,9 @@ def write_task(
             [str(folders.reports), _REPORTS_INSIDE, "rw"],
             [str(folders.personal), folders.personal_inside, "rw"],
         ],
-        "gpus": list(measured),
+        "folders": [[str(folders.personal), path] for path in _checkpoint_folders(order, task)],
+        "devices": devices_of(cards, task.resources.rdma),
+        "gpus": [card.index for card in cards],
         "hidden": [str(path) for path in places.hidden if path.exists()],
         "hostname": task.hostname,
         # Its own name first: tasks on one node share an address, which must lead back to the one that asks.
@@ -101,6 +106,8 @@ def write_task(
         file["command"] = addressed(task.command, addresses)
     else:
         file["argv"] = [addressed(word, addresses) for word in task.command]
+    if user is not None:
+        file["user"] = user
     if order.code is not None:
         _add_code(file, order.code, places)
     supervision.write_json(str(folders.task / supervision.TASK_FILE), file)
@@ -144,15 +151,20 @@ def _paths(task: TaskOrder, folders: _Folders, sandboxed: bool) -> dict[str, str
 
 def _checkpoints(order: AttemptOrder, task: TaskOrder, folders: _Folders) -> dict[str, str]:
     """Where the job keeps its checkpoints unless its file says so: all its attempts in one folder that stays."""
+    own = _checkpoint_folders(order, task)
+    return {"DANLU_CHECKPOINT_DIR": f"{folders.personal_inside}/{own[0]}"} if own else {}
+
+
+def _checkpoint_folders(order: AttemptOrder, task: TaskOrder) -> list[str]:
+    """In the owner's folder. The supervisor makes it as that person: the task can write there, links included."""
     if "DANLU_CHECKPOINT_DIR" in task.env:
-        return {}
-    folder, name = folders.personal / "checkpoints", f"{order.job_name}-{order.job_id}"
-    # The task can write here: a link that it may have left leads only its own processes anywhere, and a file of that
-    # name, which may be older than Danlu, keeps nobody from starting.
-    if not folder.is_symlink():
-        with contextlib.suppress(FileExistsError, NotADirectoryError):
-            (folder / name).mkdir(parents=True, exist_ok=True)
-    return {"DANLU_CHECKPOINT_DIR": f"{folders.personal_inside}/checkpoints/{name}"}
+        return []
+    return [f"checkpoints/{order.job_name}-{order.job_id}"]
+
+
+def _visible(task: TaskOrder, cards: tuple[Gpu, ...], sandboxed: bool) -> str:
+    """Real cards that are shown to a task alone are numbered from 0 by the driver, as in containers."""
+    return ",".join(map(str, range(len(cards)) if cards and sandboxed else task.gpus))
 
 
 def _python_path(task: TaskOrder, ours: str) -> str:

@@ -7,7 +7,7 @@ import os
 import shutil
 import tarfile
 import zlib
-from typing import Callable
+from typing import IO, Callable
 
 from danlu.runtime.task import CannotStart, Unpack
 
@@ -20,8 +20,9 @@ _LARGEST_HEADER = 16 << 20
 _BROKEN = (OSError, EOFError, tarfile.TarError, zlib.error, ValueError, OverflowError, RecursionError)
 
 
-def unpack(archive: str, target: str, check: Check, limit: Unpack) -> None:
-    """Unpack a tar.gz; nothing is written outside the target, whatever names and links the archive has."""
+def unpack(archive: str | IO[bytes], target: str, check: Check, limit: Unpack) -> None:
+    """Unpack a tar.gz, given by its path or opened; nothing is written outside the target, whatever names and links it
+    has."""
     root = os.path.realpath(target)
     size = entries = 0
     try:

@@ -12,6 +12,7 @@ import socket
 _libc = ctypes.CDLL(None, use_errno=True)
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
 _PR_CAPBSET_DROP = 24
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
@@ -19,7 +20,7 @@ _CAPABILITY_VERSION_3 = 0x20080522
 _NS_GET_USERNS = 0xB701
 _F_SETPIPE_SZ = 1031
 _CLONE_NEWNS, _CLONE_NEWUTS, _CLONE_NEWUSER = 0x20000, 0x4000000, 0x10000000
-_MS_BIND = 4096
+_MS_NOSUID, _MS_BIND, _MS_REC, _MS_SLAVE = 2, 4096, 16384, 1 << 19
 
 
 def become_subreaper() -> None:
@@ -32,6 +33,12 @@ def die_with_parent(parent: int) -> None:
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def keep_to_itself() -> None:
+    """Until the next program is run, processes of the same user may not look into this one: not at its memory, its
+    environment, its files nor its view."""
+    _prctl(_PR_SET_DUMPABLE, 0)
 
 
 def drop_capabilities() -> None:
@@ -75,15 +82,30 @@ def own_host_name(name: str) -> None:
     socket.sethostname(name)
 
 
+def own_mounts() -> None:
+    """Go on in a view of the files that nobody shares; what the machine unmounts goes from it too. For root."""
+    _checked(_libc.unshare(_CLONE_NEWNS))
+    _mount(b"none", "/", None, _MS_SLAVE | _MS_REC)
+
+
 def bind(source: str, target: str) -> None:
-    """Show one file in the place of another."""
-    _checked(_libc.mount(os.fsencode(source), os.fsencode(target), None, ctypes.c_ulong(_MS_BIND), None))
+    """Show a file in the place of another, or a folder with all that is mounted in it."""
+    _mount(os.fsencode(source), target, None, _MS_BIND | _MS_REC)
+
+
+def mount_memory(target: str) -> None:
+    """An empty folder in memory, which everybody may look into."""
+    _mount(b"danlu", target, b"tmpfs", _MS_NOSUID, b"mode=0755")
 
 
 def widen_pipe(fd: int, size: int) -> None:
     """Ask for a larger pipe buffer; a system that refuses is fine."""
     with contextlib.suppress(OSError):
         fcntl.fcntl(fd, _F_SETPIPE_SZ, size)
+
+
+def _mount(source: bytes, target: str, kind: bytes | None, flags: int, options: bytes | None = None) -> None:
+    _checked(_libc.mount(source, os.fsencode(target), kind, ctypes.c_ulong(flags), options))
 
 
 def _stay(uid: int, gid: int) -> None:

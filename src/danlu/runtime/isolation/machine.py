@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 from typing import NamedTuple, Union
 
 from danlu.runtime.isolation import cgroup_v1, cgroup_v2
 from danlu.runtime.isolation.cgroup_v1 import DriverV1
 from danlu.runtime.isolation.cgroup_v2 import DriverV2
 from danlu.runtime.isolation.cgroups import CgroupLimits, Missing, NoCgroups
-from danlu.runtime.isolation.sandbox import Sandbox, find_sandbox
+from danlu.runtime.isolation.sandbox import NoSandbox, Sandbox, find_sandbox
 
 Driver = Union[DriverV1, DriverV2]
+_ONE_USER = "all tasks run as one user: Danlu is not root"
 
 
 class Machine(NamedTuple):
@@ -24,10 +26,11 @@ class Machine(NamedTuple):
     def sandbox_program(self) -> str:
         return self.sandbox if isinstance(self.sandbox, str) else self.sandbox.program
 
-    def look_again(self) -> None:
-        """Notice what changed on the machine since the last start."""
-        if isinstance(self.sandbox, Sandbox) and self.sandbox.covers is not None:
-            self.sandbox.covers.look()
+    def look_again(self) -> Machine:
+        """As it is now: a bubblewrap that was missing may have been installed meanwhile."""
+        if isinstance(self.sandbox, str) and shutil.which("bwrap"):
+            return self._replace(sandbox=_find_sandbox())
+        return self
 
     def close(self) -> None:
         if not isinstance(self.cgroups, str):
@@ -36,16 +39,18 @@ class Machine(NamedTuple):
     def describe(self) -> dict[str, object]:
         sandbox = True if isinstance(self.sandbox, Sandbox) else self.sandbox
         groups = self.cgroups if isinstance(self.cgroups, str) else True
-        return {"bubblewrap": sandbox, "cgroup": groups}
+        return {"bubblewrap": sandbox, "cgroup": groups, "users": os.geteuid() == 0 or _ONE_USER}
 
 
 def examine(runs_dir: str) -> Machine:
-    sandbox: Sandbox | str
+    return Machine(_find_sandbox(), _find_driver(runs_dir))
+
+
+def _find_sandbox() -> Sandbox | str:
     try:
-        sandbox = find_sandbox()
-    except (NoCgroups, OSError) as error:
-        sandbox = str(error)
-    return Machine(sandbox, _find_driver(runs_dir))
+        return find_sandbox()
+    except (NoSandbox, OSError) as error:
+        return str(error)
 
 
 def _find_driver(runs_dir: str) -> Driver | str:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-import select
 import shutil
-import signal
 from typing import NamedTuple
 
-from danlu.runtime.isolation.cgroups import NoCgroups
-from danlu.runtime.isolation.covers import Covers
-from danlu.runtime.task import CannotStart, SupervisedTask
+from danlu.runtime.isolation import person, seccomp
+from danlu.runtime.isolation.person import Stage
+from danlu.runtime.isolation.trial import try_out
+from danlu.runtime.isolation.view import Shown, TaskView
+from danlu.runtime.task import SupervisedTask
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt")
 # Topology and devices, as CUDA and NUMA libraries read them; not the control groups.
 _SYS = ("/sys/devices", "/sys/class", "/sys/bus", "/sys/module")
-# Below these even root's own files are covered: without privileges tasks of a root server could read them.
-_COVERED = ("/etc", "/opt")
-# The kernel's settings belong to user 0, who needs no privilege to change them.
+# The kernel's settings belong to user 0, who needs no privilege to change them: a task that is root to itself as well.
 _KERNEL = (
     "/proc/sys",
     "/proc/sysrq-trigger",
@@ -27,10 +25,11 @@ _KERNEL = (
     "/proc/acpi",
     "/proc/scsi",
 )
-_DEVICES = ("nvidia", "kfd", "dri", "infiniband")
-_PRIVATE = ("/tmp", "/dev", "/proc")
-_PROBE_SECONDS = 5.0
 _LONGEST_HOST_NAME = 63
+
+
+class NoSandbox(Exception):
+    """bubblewrap cannot be used; the text says why."""
 
 
 class Sandbox(NamedTuple):
@@ -39,69 +38,68 @@ class Sandbox(NamedTuple):
     program: str
     shared: list[str]
     visible: list[str]
-    covers: Covers | None = None
 
-    def arguments(self, task: SupervisedTask, directory: str, status_fd: int) -> list[str]:
-        """Everything before the command; bubblewrap reports the child's pid and exit on `status_fd`.
+    def arguments(
+        self, task: SupervisedTask, directory: str, stage: Stage, status_fd: int, filter_fd: int
+    ) -> list[str]:
+        """Everything before the command; bubblewrap reports the child's pid and exit on `status_fd`, and reads which
+        system calls are refused from `filter_fd`.
 
         To be handed over by descriptor: the environment may hold secrets, and command lines are public."""
-        words = [*self.shared, *self._covered(), "--json-status-fd", str(status_fd)]
+        words = [*self.shared, "--json-status-fd", str(status_fd)]
+        words += ["--seccomp", str(filter_fd)] if filter_fd >= 0 else []
         words += ["--size", str(task.shm)] if task.shm else []
         words += ["--perms", "1777", "--tmpfs", "/dev/shm"]
-        for device in _devices() if task.devices is None else task.devices:
-            words += ["--dev-bind-try", device, device]
+        for device in filter(os.path.exists, task.devices):
+            words += ["--dev-bind", stage.place(device), device]
         for source, target, mode in task.binds:
-            words += [_BINDS[mode], source, target]
+            place = stage.place(source)
+            words += [_BINDS[mode], place, target]
+            stage.make += [(place, path) for owner, path in task.folders if owner == source]
         shown = [*self.visible, *(target for _, target, _ in task.binds)]
         for path in task.hidden:
             # What is not shown needs no cover, and every mount costs.
             words += ["--tmpfs", path] if _is_below(path, shown) else []
-        words += ["--bind", task.cwd, task.cwd, "--chdir", directory]
+        words += ["--bind", stage.place(task.cwd), task.cwd, "--chdir", directory]
         if task.network == "none":
             words.append("--unshare-net")
         if task.hostname:
             words += ["--hostname", host_name(task.hostname)]
-        if task.hostname or task.hosts:
-            words += ["--ro-bind", _write_hosts(task), "/etc/hosts"]
+        for path, text in _etc(task).items():
+            words += ["--ro-bind", stage.place(_write(os.path.basename(path), text)), path]
         for name, value in task.env.items():
             words += ["--setenv", name, value]
         return words
 
-    def check_visible(self, program: str, task: SupervisedTask) -> None:
-        """A program that is on the machine but not in the view deserves a better word than "not found"."""
-        roots = [*self.visible, *_PRIVATE, task.cwd, *(target for _, target, _ in task.binds)]
-        for path in (program, os.path.realpath(program)):
-            if not _is_below(path, roots):
-                raise CannotStart(f"{program} exists on the machine, but tasks cannot see {path}")
-        targets = [task.cwd, *(target for _, target, _ in task.binds)]
-        path = os.path.realpath(program)
-        for cover in self.covers.paths() if self.covers is not None else []:
-            if _is_below(path, [cover]) and not _is_below(path, targets):
-                raise CannotStart(
-                    f"{program} exists on the machine, but tasks cannot see {path}: "
-                    f"{cover} is not readable for everyone; run chmod o+rX on it"
-                )
-
-    def _covered(self) -> list[str]:
-        return self.covers.words() if self.covers is not None else []
+    def view(self, task: SupervisedTask) -> TaskView:
+        """What `arguments` shows, in the same order."""
+        parts = [Shown(path, path, public=True) for path in self.visible]
+        parts += [Shown(target, source) for source, target, _ in task.binds]
+        parts += [Shown(path, None) for path in task.hidden]
+        return TaskView([*parts, Shown(task.cwd, task.cwd)])
 
 
 _BINDS = {"ro": "--ro-bind", "rw": "--bind", "dev": "--dev-bind"}
 
 
 def find_sandbox() -> Sandbox:
-    """Unavailable says why bubblewrap cannot be used; it is really tried, for many machines forbid it."""
-    program = shutil.which("bwrap")
-    if program is None:
-        raise NoCgroups("bubblewrap is not installed")
+    """NoSandbox says why bubblewrap cannot be used; it is really tried, for many machines forbid it."""
+    found = shutil.which("bwrap")
+    if found is None:
+        raise NoSandbox("bubblewrap is not installed")
+    program = os.path.realpath(found)  # a link may lie where people cannot look
     words, visible = _shared()
-    # What another user may not read, the kernel keeps from that user's tasks too.
-    covers = Covers(_COVERED if os.geteuid() == 0 else ())
-    sandbox = Sandbox(program, words, visible, covers)
-    trouble = _try([program, *words, *covers.words(), "--", "/bin/true"])
+    tried = [program, *words, "--", "/bin/true"]
+    # As root it is tried as tasks run it: as somebody who is not.
+    somebody = person.NOBODY if os.geteuid() == 0 else None
+    trouble = try_out([*tried[:1], "--disable-userns", *tried[1:]], somebody)
+    if not trouble:
+        return Sandbox(program, [*words, "--disable-userns"], visible)
+    # Older ones cannot forbid further user namespaces; the refused system calls do.
+    trouble = try_out(tried, somebody) if seccomp.available() else trouble
     if trouble:
-        raise NoCgroups(f"bubblewrap does not work on this machine: {trouble}")
-    return sandbox
+        raise NoSandbox(f"bubblewrap does not work on this machine: {trouble}")
+    return Sandbox(program, words, visible)
 
 
 def _shared() -> tuple[list[str], list[str]]:
@@ -129,9 +127,8 @@ def _shared() -> tuple[list[str], list[str]]:
         "--die-with-parent",
         "--new-session",
         "--clearenv",
+        "--unshare-user",
     ]
-    # As root a user namespace would add nothing that dropping every capability does not.
-    words += ["--cap-drop", "ALL"] if os.geteuid() == 0 else ["--unshare-user"]
     return words, visible
 
 
@@ -149,11 +146,15 @@ def _is_below(path: str, roots: list[str]) -> bool:
     return any(path == root or path.startswith(root.rstrip("/") + "/") for root in roots)
 
 
-def _devices() -> list[str]:
-    return [f"/dev/{name}" for name in os.listdir("/dev") if name.startswith(_DEVICES)]
+def _etc(task: SupervisedTask) -> dict[str, str]:
+    """Files of /etc that differ from the machine's."""
+    files = person.accounts(task.person, task.env["HOME"])
+    if task.hostname or task.hosts:
+        files["/etc/hosts"] = _hosts(task)
+    return files
 
 
-def _write_hosts(task: SupervisedTask) -> str:
+def _hosts(task: SupervisedTask) -> str:
     """The machine's host names and the task's own: without an entry for its own name torchrun would hang."""
     lines = [f"{address} {name}\n" for address, name in task.hosts]
     own = [address for address, name in task.hosts if name == task.hostname]
@@ -164,34 +165,13 @@ def _write_hosts(task: SupervisedTask) -> str:
             lines.append(file.read())
     except OSError:
         lines.append("127.0.0.1 localhost\n")
-    path = os.path.abspath("hosts")
+    return "".join(lines)
+
+
+def _write(name: str, text: str) -> str:
+    """In the task's own directory, for all to read who are shown it; its path."""
+    path = os.path.abspath(name)
     with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
-        file.writelines(lines)
+        file.write(text)
     os.chmod(path, 0o644)
     return path
-
-
-def _try(argv: list[str]) -> str:
-    """Run it once; the empty string when it works, else what it said."""
-    reader, writer = os.pipe()
-    pid = os.posix_spawn(
-        argv[0],
-        argv,
-        {},
-        file_actions=[(os.POSIX_SPAWN_DUP2, writer, 1), (os.POSIX_SPAWN_DUP2, writer, 2)],
-    )
-    os.close(writer)
-    said = b""
-    while select.select([reader], [], [], _PROBE_SECONDS)[0]:
-        data = os.read(reader, 4096)
-        if not data:
-            break
-        said += data
-    else:
-        os.kill(pid, signal.SIGKILL)
-        said = b"it does not end"
-    os.close(reader)
-    status = os.waitpid(pid, 0)[1]
-    if status == 0:
-        return ""
-    return said.decode("utf-8", "replace").strip() or f"it ended with status {status}"

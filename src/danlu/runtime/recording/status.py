@@ -18,13 +18,14 @@ _HALF_CHARACTERS = re.compile("[\ud800-\udfff]")
 
 
 class Status:
-    """Appends to status.jsonl. The current directory is the task's, so that addresses stay short."""
+    """Appends to status.jsonl, after so many records. The current directory is the task's, so that addresses stay
+    short."""
 
-    def __init__(self, name: str, notify: str) -> None:
+    def __init__(self, name: str, notify: str, after: int = 0) -> None:
         self.file = Appender(supervision.STATUS_FILE)
         self._name = name.encode()
         self._notify = notify
-        self._seq = 0
+        self._seq = after
         self._unheard = False
 
     def record(self, event: str, **fields: Any) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import os
-from typing import Iterable, Iterator, Sequence
+import stat
+import time
+from typing import Iterable, Iterator, NamedTuple, Sequence
 
+from danlu.ports import beneath
 from danlu.ports.reports import ReportedPoint
 from danlu.runtime.training.tensorboard import NAME, EventFile
 
@@ -23,12 +28,13 @@ class EventFiles:
         self._files: dict[str, EventFile] = {}
         self._first = ""
 
-    def look(self, limit: int) -> list[ReportedPoint]:
-        """What is new, as far as about `limit` bytes tell; the rest waits for the next look."""
+    def look(self, limit: int, seconds: float = math.inf) -> list[ReportedPoint]:
+        """What is new, as far as about `limit` bytes and so many seconds tell; the rest waits for the next look."""
         self._find()
+        until = time.monotonic() + seconds
         points: list[ReportedPoint] = []
         for file in self._files.values():
-            while limit > 0 and not file.over and _is_here(file.path):
+            while limit > 0 and not file.over and time.monotonic() < until:
                 found, took = file.read(limit)
                 limit -= took
                 points += found
@@ -37,12 +43,11 @@ class EventFiles:
         return points
 
     def _find(self) -> None:
-        for path in _below(self._folders):
+        for path, changed in _below(self._folders):
             if len(self._files) >= _MOST_FILES:
                 return
-            if path in self._files or not _changed_since(path, self._since):
-                continue
-            self._files[path] = EventFile(path, self._prefix(os.path.dirname(path)))
+            if path not in self._files and changed >= self._since:
+                self._files[path] = EventFile(path, self._prefix(os.path.dirname(path)))
 
     def _prefix(self, folder: str) -> str:
         """Files of one folder are one run of TensorBoard. The first run's names stay as they are; those of further
@@ -56,39 +61,48 @@ class EventFiles:
         return os.path.basename(folder) + "/"
 
 
-def _below(folders: Sequence[str]) -> Iterator[str]:
-    """Event files in the folders and below, in the order of their names, the upper ones first."""
-    entries = 0
-    waiting = [(folder, 0) for folder in folders if _is_here(folder)]
-    while waiting:
+class _FolderContent(NamedTuple):
+    """What matters of a folder, in the order of names: event files with the times of their change, and folders."""
+
+    files: list[tuple[str, float]]
+    folders: list[str]
+    entries: int
+
+
+def _below(folders: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """Event files in the folders and below, the upper ones first."""
+    left = _MOST_ENTRIES
+    waiting = [(folder, 0) for folder in folders]
+    while waiting and left > 0:
         folder, depth = waiting.pop(0)
-        deeper = []
-        for entry in _entries(folder):
-            entries += 1
-            if entries > _MOST_ENTRIES:
-                return
-            if NAME in entry.name and entry.is_file(follow_symlinks=False):
-                yield entry.path
-            elif depth < _DEEPEST and entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
-                deeper.append((entry.path, depth + 1))
-        waiting += deeper
+        content = _content(folder, left)
+        left -= content.entries
+        for name, changed in content.files:
+            yield os.path.join(folder, name), changed
+        if depth < _DEEPEST:
+            waiting += [(os.path.join(folder, name), depth + 1) for name in content.folders]
 
 
-def _entries(folder: str) -> list[os.DirEntry[str]]:
+def _content(folder: str, most: int) -> _FolderContent:
+    """Of a folder that no link leads to; empty for any other."""
+    content = _FolderContent([], [], 0)
     try:
-        with os.scandir(folder) as found:
-            return sorted(found, key=lambda entry: entry.name)
+        fd = beneath.open_folder("/", folder)
     except OSError:
-        return []
-
-
-def _is_here(path: str) -> bool:
-    """Whether no part of a path is a link."""
-    return os.path.realpath(path) == path
-
-
-def _changed_since(path: str, moment: float) -> bool:
+        return content
     try:
-        return os.stat(path, follow_symlinks=False).st_mtime >= moment
+        with os.scandir(fd) as found:
+            entries = list(itertools.islice(found, most))
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if NAME in entry.name:
+                seen = entry.stat(follow_symlinks=False)
+                if stat.S_ISREG(seen.st_mode):
+                    content.files.append((entry.name, seen.st_mtime))
+                    continue
+            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
+                content.folders.append(entry.name)
+        return content._replace(entries=len(entries))
     except OSError:
-        return False
+        return content
+    finally:
+        os.close(fd)

@@ -6,10 +6,10 @@ summary; what of that is a number by name becomes a point, all else is passed ov
 from __future__ import annotations
 
 import os
-import stat
 import struct
 from typing import Iterator, NamedTuple
 
+from danlu.ports import beneath
 from danlu.ports.reports import LARGEST_STEP, ReportedPoint, is_name
 
 NAME = "events.out.tfevents."
@@ -33,14 +33,11 @@ class EventFile:
     def read(self, limit: int) -> tuple[list[ReportedPoint], int]:
         """The points in the next `limit` bytes or so, and how many bytes they took; 0: nothing new."""
         try:
-            fd = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+            fd = beneath.open_file("/", os.path.abspath(self.path))
         except OSError:
             self.over = True
             return [], 0
         try:
-            if not stat.S_ISREG(os.fstat(fd).st_mode):
-                self.over = True
-                return [], 0
             return self._read(fd, max(limit, LARGEST_RECORD + _HEAD + _CHECK))
         except OSError:
             return [], 0
@@ -48,7 +45,8 @@ class EventFile:
             os.close(fd)
 
     def _read(self, fd: int, limit: int) -> tuple[list[ReportedPoint], int]:
-        begin, size = self._offset, os.fstat(fd).st_size
+        size = os.fstat(fd).st_size
+        begin = self._offset = self._offset if self._offset <= size else 0
         data = os.pread(fd, limit, begin)
         points: list[ReportedPoint] = []
         at = 0

@@ -4,10 +4,11 @@ for the store of metrics."""
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import time
 
-from danlu.ports import reports, supervision
+from danlu.ports import beneath, reports, supervision
 from danlu.ports.reports import Save
 from danlu.runtime.recording.status import Status
 from danlu.runtime.task import SupervisedTask
@@ -16,8 +17,11 @@ from danlu.runtime.training.event_files import EventFiles
 _LOOK_EVERY = 1.0
 _RECORD_EVERY = 5.0
 _FILES_EVERY = 5.0
+_SAVES_AT_ONCE = 1 << 20
 _AT_ONCE = 256 << 10
 _AT_THE_END = 8 << 20
+_WHOLE_END_S = 2.0
+"""How long TensorBoard's files may hold up the end of a task."""
 
 
 class Training:
@@ -27,6 +31,8 @@ class Training:
         self._folder = reports.reports_folder(task.log)
         self._status = status
         self._offset = 0
+        self._identity: tuple[int, int] | None = None
+        self._warned: set[str] = set()
         self._newest: Save | None = None
         self._next_record = self._next_files = 0.0
         # Some file systems round times down.
@@ -46,6 +52,7 @@ class Training:
         if now >= self._next_files:
             self._next_files = now + _FILES_EVERY
             with contextlib.suppress(Exception):
+                self._warn_of_holes()
                 self._copy_points(_AT_ONCE)
 
     def finish(self) -> None:
@@ -54,16 +61,33 @@ class Training:
             self._read_saves()
             self._record()
         with contextlib.suppress(Exception):
-            self._copy_points(_AT_THE_END)
+            self._copy_points(_AT_THE_END, _WHOLE_END_S)
 
     def _read_saves(self) -> None:
-        """Only the newest counts, however many there are."""
-        while True:
-            saves, end = reports.read_saves(self._folder, self._offset)
-            if end == self._offset:
-                return
-            self._offset = end
-            self._newest = saves[-1] if saves else self._newest
+        """Only the newest counts, however many there are: of much that came at once, the end is looked at."""
+        found = reports.look_at(self._folder, reports.CHECKPOINTS_FILE)
+        if found is None:
+            return
+        identity = (found.st_dev, found.st_ino)
+        if identity != self._identity or found.st_size < self._offset:
+            self._identity, self._offset = identity, 0
+        skipped = found.st_size - _SAVES_AT_ONCE - self._offset
+        if skipped > 0:
+            self._offset += skipped
+            self._warn(reports.CHECKPOINTS_FILE, f"it grew too fast, and {skipped:,} bytes were skipped")
+        saves, self._offset = reports.read_saves(self._folder, self._offset, _SAVES_AT_ONCE)
+        self._newest = saves[-1] if saves else self._newest
+
+    def _warn_of_holes(self) -> None:
+        for name in (reports.METRICS_FILE, reports.CHECKPOINTS_FILE):
+            found = reports.look_at(self._folder, name)
+            if found is not None and beneath.is_sparse(found):
+                self._warn(name, "it has holes, which are skipped")
+
+    def _warn(self, name: str, what: str) -> None:
+        if name not in self._warned:
+            self._warned.add(name)
+            self._status.record(supervision.WARNING, code="reports_skipped", text=f"{name}: {what}")
 
     def _record(self) -> None:
         if self._newest is None:
@@ -73,9 +97,9 @@ class Training:
         at = min(save.time, int(time.time() * 1000))
         self._status.record(supervision.CHECKPOINT, path=save.path, step=save.step, at=at)
 
-    def _copy_points(self, limit: int) -> None:
+    def _copy_points(self, limit: int, seconds: float = math.inf) -> None:
         lines: list[bytes] = []
-        for point in self._files.look(limit):
+        for point in self._files.look(limit, seconds):
             with contextlib.suppress(ValueError):
                 lines.append(reports.point_line(point))
             if len(lines) >= 500:

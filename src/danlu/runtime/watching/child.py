@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import struct
-from typing import NamedTuple
+from typing import Callable, NamedTuple
 
 from danlu.runtime.isolation import linux
 from danlu.runtime.isolation.cgroups import ControlGroup
+from danlu.runtime.isolation.person import Stage, become
 
 _PREFERENCE = "/proc/self/oom_score_adj"
 # The supervisor ignores these, and what is ignored stays so in the program.
@@ -28,8 +28,32 @@ class Launch(NamedTuple):
     group: ControlGroup | None
 
 
-def launch_sandbox(plan: Launch) -> int:
-    """Start bubblewrap, which sees to its session, its directory and its death with us itself.
+def launch_sandbox(plan: Launch, stage: Stage) -> int:
+    """Start bubblewrap as the person on the stage; its pid."""
+    if stage.person is None:
+        stage.make_folders()
+        return _spawn(plan)
+    return _fork(lambda parent: _become_person(plan, stage, parent))
+
+
+def _become_person(plan: Launch, stage: Stage, parent: int) -> None:
+    assert stage.person is not None
+    if plan.group is not None:
+        plan.group.join()
+    _be_first_to_go()
+    stage.set()
+    os.umask(0o022)
+    become(stage.person)
+    # Only now: whoever changes users outlives parents again.
+    linux.die_with_parent(parent)
+    stage.make_folders()
+    for fd in plan.keep:
+        os.set_inheritable(fd, True)
+    _take_over(plan)
+
+
+def _spawn(plan: Launch) -> int:
+    """bubblewrap sees to its session, its directory and its death with us itself.
 
     So the cheap way to start a process will do, which makes no copy of our memory. The rest is inherited:
     take it on, start, put it off again."""
@@ -60,23 +84,28 @@ def launch_sandbox(plan: Launch) -> int:
 
 def launch(plan: Launch) -> int:
     """Fork and run the program; its pid. OSError when it could not be run, the process being gone again."""
+    return _fork(lambda parent: _become(plan, parent))
+
+
+def _fork(become: Callable[[int], None]) -> int:
     reader, writer = os.pipe()
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
         try:
-            _become(plan, parent)
+            become(parent)
         except OSError as error:
-            os.write(writer, struct.pack("i", error.errno or 0))
+            name = error.filename if isinstance(error.filename, str) else ""
+            os.write(writer, f"{error.errno or 0} {name}".encode("utf-8", "surrogateescape"))
         finally:
             os._exit(127)
     os.close(writer)
-    failure = os.read(reader, 4)
+    failure = os.read(reader, 4096).decode("utf-8", "surrogateescape")
     os.close(reader)
     if failure:
         os.waitpid(pid, 0)
-        code = struct.unpack("i", failure)[0]
-        raise OSError(code, os.strerror(code))
+        number, _, name = failure.partition(" ")
+        raise OSError(int(number), os.strerror(int(number)), name or None)
     return pid
 
 
@@ -86,13 +115,17 @@ def _become(plan: Launch, parent: int) -> None:
     if plan.group is not None:
         plan.group.join()
     _be_first_to_go()
+    os.umask(0o022)
+    os.chdir(plan.cwd)
+    _take_over(plan)
+
+
+def _take_over(plan: Launch) -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     for source, target in ((nothing, 0), (plan.stdout, 1), (plan.stderr, 2)):
         os.dup2(source, target)
     for number in _IGNORED:
         signal.signal(number, signal.SIG_DFL)
-    os.umask(0o022)
-    os.chdir(plan.cwd)
     os.execve(plan.program, plan.argv, plan.env)
 
 

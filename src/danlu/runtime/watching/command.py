@@ -5,52 +5,73 @@ from __future__ import annotations
 import errno
 import os
 import re
+from typing import NamedTuple
 
+from danlu.ports import beneath
+from danlu.runtime.isolation.view import TaskView
 from danlu.runtime.task import CannotStart
 
 _NOT_FOUND = re.compile(rb"(?:^|[\s:])([^\s:]+): (?:command )?not found$")
 _TAIL = 8192
+_MOST_FOLDERS = 64
 _MISSING = "command_not_found"
 """The reason, apart from other troubles of a start: the node is not to blame for it."""
 
 
-def find_program(name: str, env: dict[str, str], cwd: str) -> str:
+class CommandPlace(NamedTuple):
+    """Where a task looks for programs: nothing is told of what it could not find itself."""
+
+    view: TaskView
+    env: dict[str, str]
+    cwd: str
+
+    def folders(self) -> list[str]:
+        listed = self.env.get("PATH", "").split(os.pathsep)[:_MOST_FOLDERS]
+        return [os.path.join(self.cwd, folder) for folder in listed]
+
+
+def find_program(name: str, place: CommandPlace) -> str:
     """The program's path. CannotStart says what is wrong with it, and what a misspelling likely means."""
     if "/" in name:
-        path = os.path.normpath(os.path.join(cwd, name))
-        _check(name, path)
+        path = os.path.normpath(os.path.join(place.cwd, name))
+        _check(name, path, place.view)
         return path
     refused = ""
-    for directory in env.get("PATH", "").split(os.pathsep):
-        path = os.path.join(cwd, directory, name)
-        if os.path.isfile(path):
-            if os.access(path, os.X_OK):
-                return path
+    for folder in place.folders():
+        path = os.path.join(folder, name)
+        seen = place.view.look_at(path)
+        if seen is not None and seen.is_program:
+            return path
+        if seen is not None and not seen.is_folder:
             refused = refused or path
     if refused:
         raise CannotStart(f"permission denied: {refused} is not executable; run chmod +x on it")
-    raise CannotStart(not_found(name, env), _MISSING)
+    raise CannotStart(not_found(name, place), _MISSING)
 
 
-def not_found(name: str, env: dict[str, str]) -> str:
-    likely = similar(name, env)
+def not_found(name: str, place: CommandPlace) -> str:
+    likely = similar(name, place)
     return f"command not found: {name}" + (f"; did you mean {likely}?" if likely else "")
 
 
-def similar(name: str, env: dict[str, str]) -> str:
+def similar(name: str, place: CommandPlace) -> str:
     """The program on PATH that is spelt most like it, or nothing."""
     import difflib  # costs milliseconds, and only misspellings need it
 
-    names: set[str] = set()
-    for directory in env.get("PATH", "").split(os.pathsep):
-        try:
-            names.update(os.listdir(directory or "."))
-        except OSError:
-            continue
-    near = difflib.get_close_matches(name, sorted(names), n=3, cutoff=0.7)
+    where: dict[str, str] = {}
+    for folder in place.folders():
+        for other in place.view.names_in(folder):
+            where.setdefault(other, folder)
+    near = difflib.get_close_matches(name, sorted(where), n=9, cutoff=0.7)
+    near = [other for other in near if _is_program(place.view, os.path.join(where[other], other))]
     # Two letters exchanged is the commonest slip: it wins over what difflib finds nearer.
     swapped = [other for other in near if sorted(other) == sorted(name)]
     return (swapped or near or [""])[0]
+
+
+def _is_program(view: TaskView, path: str) -> bool:
+    seen = view.look_at(path)
+    return seen is not None and seen.is_program
 
 
 def explain_refusal(path: str, error: OSError) -> str:
@@ -66,12 +87,12 @@ def explain_refusal(path: str, error: OSError) -> str:
     return f"{path} cannot run: {error.strerror}"
 
 
-def hint(code: int, argv: list[str], env: dict[str, str], log: str) -> str:
+def hint(code: int, argv: list[str], place: CommandPlace, log: str) -> str:
     """A sentence for a shell's exit codes 126 and 127, from the last line the shell wrote."""
     if code == 126:
         return "a program could not be run: permission denied, or it is not a program"
     missing = _missing_program(log) or argv[-1].split(None, 1)[0]
-    return not_found(missing, env)
+    return not_found(missing, place)
 
 
 def last_line(log: str, otherwise: str) -> str:
@@ -85,11 +106,15 @@ def last_line(log: str, otherwise: str) -> str:
 
 def _tail(log: str) -> list[bytes]:
     try:
-        with open(log, "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
-            return file.read().splitlines()
+        fd = beneath.open_file(os.path.dirname(log), os.path.basename(log))
     except OSError:
         return []
+    try:
+        return os.pread(fd, _TAIL, max(0, os.fstat(fd).st_size - _TAIL)).splitlines()
+    except OSError:
+        return []
+    finally:
+        os.close(fd)
 
 
 def _missing_program(log: str) -> str:
@@ -100,20 +125,35 @@ def _missing_program(log: str) -> str:
     return ""
 
 
-def _check(name: str, path: str) -> None:
-    if os.path.isdir(path):
+def _check(name: str, path: str, view: TaskView) -> None:
+    seen = view.look_at(path)
+    if seen is None:
+        text = f"command not found: {name} does not exist (looked for {path})"
+        raise CannotStart(text + _out_of_sight(path, view), _MISSING)
+    if seen.is_folder:
         raise CannotStart(f"{name} is a directory, not a program")
-    if not os.path.exists(path):
-        raise CannotStart(f"command not found: {name} does not exist (looked for {path})", _MISSING)
-    if not os.access(path, os.X_OK):
+    if not seen.is_program:
         raise CannotStart(f"permission denied: {name} is not executable; run chmod +x on it")
+
+
+def _out_of_sight(path: str, view: TaskView) -> str:
+    """Says so of every path that tasks cannot see, whatever may be there."""
+    part = view.part_of(path)
+    if part is None or part.source is None:
+        return "; tasks see only the system's programs and their own folders"
+    return ""
 
 
 def _interpreter(path: str) -> str:
     try:
-        with open(path, "rb") as file:
-            first = file.readline(256)
+        fd = beneath.open_file("/", os.path.realpath(path))
     except OSError:
         return ""
+    try:
+        first = os.pread(fd, 256, 0).partition(b"\n")[0]
+    except OSError:
+        return ""
+    finally:
+        os.close(fd)
     words = first[2:].split() if first.startswith(b"#!") else []
     return words[0].decode("utf-8", "replace") if words else ""

@@ -12,7 +12,7 @@ import warnings
 from dataclasses import dataclass, field
 from typing import IO, Callable, Iterator
 
-from danlu.domain.words import Words, one_line, say
+from danlu.domain.words import Words, listed, one_line, say
 from danlu.sdk.code import ignore
 from danlu.sdk.http.errors import BadCode
 
@@ -150,7 +150,7 @@ def too_large(folder: str, entries: list[PackedFile], total: int, max_bytes: int
         top, slash, _ = entry.name.partition("/")
         sums[top + slash] = sums.get(top + slash, 0) + entry.size
     largest = sorted(sums, key=lambda name: (-sums[name], name))[:5]
-    named = ", ".join(f"{name} ({human(sums[name])})" for name in largest)
+    named = listed(f"{name} ({human(sums[name])})" for name in largest)
     return say(
         "{head} The largest parts: {named}. List what is not code in .gitignore.",
         "{head}其中最大的是：{named}。不属于代码的内容请写入 .gitignore。",

@@ -9,7 +9,7 @@ import socket
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from danlu.domain.words import Words, same, say
+from danlu.domain.words import Words, listed, same, say
 from danlu.sdk.http.errors import BadConfig
 
 DEFAULT_URL = "http://127.0.0.1:8910"
@@ -70,7 +70,7 @@ def resolve(url: str | None = None, token: str | None = None, context: str | Non
     if name is None:
         return Target(DEFAULT_URL, given_token, Words("the default address", "默认地址"))
     if name not in config.contexts:
-        known = ", ".join(sorted(config.contexts)) or Words("none yet", "（无）")
+        known = listed(sorted(config.contexts)) if config.contexts else Words("none yet", "（无）")
         raise BadConfig(
             say(
                 "there is no context '{name}' in {path}. There are: {known}.",

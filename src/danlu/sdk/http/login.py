@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 from danlu.domain.words import Words
 from danlu.sdk.http.config import GIVEN, Target, normal_url
-from danlu.sdk.http.errors import DanluError, NotSignedIn
+from danlu.sdk.http.errors import DanluError, NameTaken, NotSignedIn
 from danlu.sdk.http.http import Http
 from danlu.sdk.models.people import Token, User
 from danlu.sdk.models.reading import read
@@ -20,8 +20,10 @@ def sign_in(
     token_name: str,
     new_password: Callable[[], str] | None = None,
     timeout: float = 30,
+    expires_in: str | None = None,
 ) -> tuple[User, Token]:
-    """Trade name and password for a token; `new_password` is asked when the server wants a new one."""
+    """Trade name and password for a token, which lasts as long as a browser's session unless `expires_in` says more;
+    `new_password` is asked when the server wants a new one."""
     http = Http(Target(normal_url(url), None, GIVEN), timeout)
     try:
         session, cookie = _open(http, "session", {"username": username, "password": password})
@@ -37,11 +39,23 @@ def sign_in(
             change = {"current": password, "new": new_password()}
             # Once changed, what was current is wrong: not to be repeated.
             _send(http, headers, "PUT", "me/password", change, harmless=False)
-        token = _send(http, headers, "POST", "tokens", {"name": token_name})
+        token = _token(http, headers, token_name, expires_in)
         _send(http, headers, "DELETE", "session", None)
         return read(User, session.get("user") or {"name": username}), read(Token, token)
     finally:
         http.close()
+
+
+def _token(http: Http, headers: dict[str, str], name: str, expires_in: str | None) -> Any:
+    """A token of this name, or with a number after it: who signs in again keeps what they have elsewhere."""
+    life = {"expires_in": expires_in} if expires_in else {}
+    for number in range(1, _SAME_NAME):
+        numbered = name if number == 1 else f"{name} ({number})"
+        try:
+            return _send(http, headers, "POST", "tokens", {"name": numbered, **life})
+        except NameTaken:
+            continue
+    return _send(http, headers, "POST", "tokens", {"name": f"{name} ({_SAME_NAME})", **life})
 
 
 def who(http: Http) -> User:
@@ -51,7 +65,8 @@ def who(http: Http) -> User:
 
 def _open(http: Http, path: str, body: object) -> tuple[dict[str, Any], str]:
     _, answer, headers = http.send("POST", path, None, json.dumps(body).encode(), _AS_JSON)
-    cookie = next((value for name, value in headers.items() if name.lower() == "set-cookie"), "")
+    told = [value.partition(";")[0] for name, value in headers.items() if name.lower() == "set-cookie"]
+    cookie = next((one for one in told if one.partition("=")[0].endswith("danlu_session")), "")
     if not cookie:
         raise DanluError(
             Words(
@@ -59,7 +74,7 @@ def _open(http: Http, path: str, body: object) -> tuple[dict[str, Any], str]:
                 "登录成功但服务器没有返回会话，其版本可能不兼容",
             )
         )
-    return http.decode(answer), cookie.partition(";")[0]
+    return http.decode(answer), cookie
 
 
 def _send(
@@ -71,3 +86,4 @@ def _send(
 
 
 _AS_JSON = {"Content-Type": "application/json"}
+_SAME_NAME = 50

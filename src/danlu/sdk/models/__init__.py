@@ -37,7 +37,9 @@ _NAMES = {
     "jobs": ("Reason Task Saved Attempt JobRow Job Advice Would Check TaskStacks"),
     "machines": ("Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster ClusterReport"),
     "metrics": ("MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics"),
-    "people": ("User UserDetail SignInAddress Invited BulkOutcome Group MembersChanged SshKey Token Me"),
+    "people": (
+        "User UserDetail SignInAddress Invited BulkOutcome Group MembersChanged SshKey Token AnybodysToken Me"
+    ),
     "problems": ("Problem Finding Shortfall"),
     "projects": ("Project Member Standing Request"),
     "queue": ("QueueItem Lane Help Why Score LedgerRow"),

@@ -28,10 +28,12 @@ class AuditEntry:
 
 @dataclass(frozen=True)
 class AuditVerdict:
-    """How far the chain of seals is intact: `count` entries, up to `seq` with its `seal`."""
+    """How far the chain of seals is intact: `count` entries, up to `seq` with its `seal`. Entries from
+    `signed_since` on are signed with a key that is not in the database."""
 
     ok: bool = False
     count: int = 0
     seq: int = 0
     seal: str = ""
     broken: Mapping[str, Any] | None = None
+    signed_since: int | None = None

@@ -26,12 +26,14 @@ class User:
 
 @dataclass(frozen=True)
 class UserDetail(User):
-    """A person, with their groups and projects and how many jobs, keys and tokens they have."""
+    """A person, with their groups and projects and how many jobs, keys and tokens they have. Their tasks run, and
+    their files are kept, under the user id `uid` where Danlu runs as root."""
 
     projects: tuple[Mapping[str, str], ...] = ()
     active_jobs: int = 0
     keys: int = 0
     tokens: int = 0
+    uid: int = 0
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,19 @@ class Token:
 
 
 @dataclass(frozen=True)
+class AnybodysToken:
+    """A token and whose it is."""
+
+    id: str = ""
+    name: str = ""
+    scopes: tuple[str, ...] = ()
+    created_at: str = ""
+    expires_at: str | None = None
+    last_used_at: str | None = None
+    user: str = ""
+
+
+@dataclass(frozen=True)
 class Me:
     """The caller: `permissions` on their own things, `everywhere` on everybody's."""
 
@@ -126,6 +141,7 @@ READERS.update(
             "unknown": ("unknown", tuple),
         },
         Token: {"scopes": ("scopes", tuple)},
+        AnybodysToken: {"scopes": ("scopes", tuple)},
         Me: {
             "user": ("user", one(User)),
             "permissions": ("permissions", tuple),

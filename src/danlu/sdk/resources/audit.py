@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any, Iterable, Iterator, Mapping
 
+from danlu.domain.words import Words, say
 from danlu.sdk.models.audit import AuditEntry, AuditVerdict
 from danlu.sdk.models.reading import read
 from danlu.sdk.resources.base import Resource
@@ -44,8 +45,13 @@ def verify_lines(
     number and its seal noted earlier, see that they are in it."""
     found = _follow(lines, noted_seq, noted_seal)
     if found.ok and noted_seq is not None and found.seq < noted_seq:
-        why = f"the file ends at entry {found.seq}, but entry {noted_seq} existed when its seal was noted"
-        return AuditVerdict(False, found.count, found.seq, found.seal, {"seq": noted_seq, "why": why})
+        why = say(
+            "the file ends at entry {last}, but entry {seq} existed when its seal was noted",
+            "文件止于条目 {last}，但记下封印时已有条目 {seq}",
+            last=found.seq,
+            seq=noted_seq,
+        )
+        return _broken(found.count, found.seq, found.seal, noted_seq, why)
     return found
 
 
@@ -56,22 +62,40 @@ def _follow(lines: Iterable[str], noted_seq: int | None, noted_seal: str | None)
             continue
         one = _entry(line)
         if one is None:
-            why = f"line {number} is not an entry of an audit log"
-            return AuditVerdict(False, count, seq, seal, {"seq": seq + 1, "why": why})
-        if one["seq"] == noted_seq and one["seal"] != noted_seal:
-            why = f"the seal of entry {noted_seq} differs from the one that was noted"
-            return AuditVerdict(False, count, seq, seal, {"seq": noted_seq, "why": why})
+            why = say(
+                "line {number} is not an entry of an audit log",
+                "第 {number} 行不是审计日志的条目",
+                number=number,
+            )
+            return _broken(count, seq, seal, seq + 1, why)
+        if noted_seq is not None and one["seq"] == noted_seq and one["seal"] != noted_seal:
+            why = say(
+                "the seal of entry {seq} differs from the one that was noted",
+                "条目 {seq} 的封印与当时记下的不同",
+                seq=noted_seq,
+            )
+            return _broken(count, seq, seal, noted_seq, why)
         if count == 0 and one["seq"] > 1:
             seal, seq, count = one["seal"], one["seq"], 1
             continue
         if one["seq"] != seq + 1:
-            why = f"entry {seq + 1} is missing; {one['seq']} comes next"
-            return AuditVerdict(False, count, seq, seal, {"seq": seq + 1, "why": why})
+            why = say(
+                "entry {seq} is missing; {found} comes next",
+                "缺少条目 {seq}，下一条是 {found}",
+                seq=seq + 1,
+                found=one["seq"],
+            )
+            return _broken(count, seq, seal, seq + 1, why)
         if _sealed(seal, one) != one["seal"]:
-            why = f"entry {one['seq']} does not match its seal"
-            return AuditVerdict(False, count, seq, seal, {"seq": one["seq"], "why": why})
+            why = say("entry {seq} does not match its seal", "条目 {seq} 与其封印不符", seq=one["seq"])
+            return _broken(count, seq, seal, one["seq"], why)
         seal, seq, count = one["seal"], one["seq"], count + 1
     return AuditVerdict(True, count, seq, seal)
+
+
+def _broken(count: int, seq: int, seal: str, at: int, why: Words) -> AuditVerdict:
+    told = {"seq": at, "why": why.en, "text": why.by_language}
+    return AuditVerdict(False, count, seq, seal, told)
 
 
 _SEALED = ("seq", "time_ms", "by", "act", "subject", "before", "after", "reason", "address", "means")

@@ -6,6 +6,7 @@ from typing import Sequence
 
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.people import (
+    AnybodysToken,
     BulkOutcome,
     Group,
     Invited,
@@ -60,6 +61,15 @@ class People(Resource):
         """Reset a person's password and end their sessions; the link signs them in once to choose a new one."""
         return self._post(SignInAddress, _user(name, "link"))
 
+    def set_password(
+        self, new: str, current: str | None = None, end_sessions: bool = True, end_tokens: bool = False
+    ) -> None:
+        """Change your own password; all browsers are signed out unless `end_sessions` is False. With `end_tokens`, all
+        your tokens but the one in use are revoked."""
+        body = {"new": new, "current": current, "end_sessions": end_sessions, "end_tokens": end_tokens}
+        # Once changed, what was current is wrong: not to be repeated.
+        self.http.json("PUT", "me/password", body=body, harmless=False)
+
     def edit_many(self, names: Sequence[str], act: str, **more: object) -> Items[BulkOutcome]:
         """`act` is disable (with `jobs`), enable, set_role (with `role`), add_group or remove_group (with `group`)."""
         found = self.http.json("POST", "users/bulk", body={"names": [*names], "act": act, **more})
@@ -107,8 +117,13 @@ class Tokens(Resource):
     def list(self) -> Items[Token]:
         return [read(Token, one) for one in self.http.pages("tokens")]
 
+    def list_all(self, user: str | None = None) -> Items[AnybodysToken]:
+        """Everybody's tokens, or one person's; for administrators."""
+        return [read(AnybodysToken, one) for one in self.http.pages("tokens/all", None, {"user": user})]
+
     def create(self, name: str, scopes: Sequence[str] = (), expires_in: str | None = None) -> Token:
-        """A token with its `secret`, which is returned only once."""
+        """A token with its `secret`, which is returned only once. Without `expires_in` (such as `30d`, or `never` with
+        the permission token:extend) it ends with the token you use."""
         body: dict[str, object] = {"name": name}
         if scopes:
             body["scopes"] = [*scopes]
@@ -116,8 +131,9 @@ class Tokens(Resource):
             body["expires_in"] = expires_in
         return self._post(Token, "tokens", body)
 
-    def delete(self, token_id: str) -> None:
-        self.http.json("DELETE", f"tokens/{segment(token_id)}")
+    def delete(self, token_id: str, anybodys: bool = False) -> None:
+        """Revoke a token and those made with it: one of your own, or for administrators `anybodys`."""
+        self.http.json("DELETE", f"tokens/{'all/' if anybodys else ''}{segment(token_id)}")
 
 
 def _user(name: str, *rest: str) -> str:

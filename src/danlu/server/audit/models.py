@@ -87,7 +87,8 @@ class AuditBreak(Answer, of=Broken):
     """Where the chain of seals is broken, and how."""
 
     seq: int
-    why: str
+    why: Annotated[str, At("why.en")]
+    text: Annotated[Text, At("why")]
 
 
 def _holds(one: audit.AuditVerdict) -> bool:
@@ -95,10 +96,12 @@ def _holds(one: audit.AuditVerdict) -> bool:
 
 
 class AuditVerdict(Answer, of=audit.AuditVerdict):
-    """How far the chain of seals is intact: `count` entries, up to `seq` with its `seal`."""
+    """How far the chain of seals is intact: `count` entries, up to `seq` with its `seal`. Entries from `signed_since`
+    on are signed with a key that is not in the database."""
 
     ok: Annotated[bool, By(_holds)]
     count: int
     seq: int
     seal: str
     broken: AuditBreak | None
+    signed_since: int | None

@@ -21,7 +21,7 @@ from danlu.server.http.threads import Threads
 
 CSP = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'self'; object-src 'none'"
+    "worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'self'; form-action 'self'; object-src 'none'"
 )
 _BASE = re.compile(r"<base\b[^>]*>")
 _FOR_EVER = "public, max-age=31536000, immutable"

@@ -18,8 +18,8 @@ from danlu.domain.errors import NotAllowed, NotSignedIn
 from danlu.domain.people import Session
 from danlu.domain.permissions import Caller
 from danlu.domain.words import Words, say
+from danlu.server.http.cookies import SESSION_COOKIE, cookie_name, is_secure
 
-COOKIE = "danlu_session"
 CSRF_HEADER = "x-csrf-token"
 _REMEMBER_S = 1.0
 _MOST = 2_000
@@ -44,6 +44,7 @@ class Identity:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._people, self._clock = people, clock
+        self._public_url = public_url
         self._public = urlsplit(public_url).netloc if public_url else None
         self._known: dict[str, tuple[float, SignedInCaller]] = {}
         self._turn = 0
@@ -54,7 +55,7 @@ class Identity:
     async def of(self, connection: HTTPConnection) -> SignedInCaller:
         """The caller; NotSignedIn without credentials, NotAllowed when another site made their browser send the
         request."""
-        means, secret = _credential(connection)
+        means, secret = self._credential(connection)
         if not secret:
             raise NotSignedIn(
                 Words(
@@ -108,6 +109,13 @@ class Identity:
                 )
             )
 
+    def _credential(self, connection: HTTPConnection) -> tuple[str, str]:
+        scheme, _, rest = connection.headers.get("authorization", "").partition(" ")
+        if scheme:
+            return "bearer", rest.strip() if scheme.lower() == "bearer" else ""
+        name = cookie_name(SESSION_COOKIE, is_secure(connection, self._public_url))
+        return "session", connection.cookies.get(name, "")
+
     def _look_up(self, means: str, secret: str) -> SignedInCaller:
         if means == "bearer":
             return SignedInCaller(self._people.bearer(secret))
@@ -151,10 +159,3 @@ class Recheck:
             return False
         self._looked = (known, now)
         return True
-
-
-def _credential(connection: HTTPConnection) -> tuple[str, str]:
-    scheme, _, rest = connection.headers.get("authorization", "").partition(" ")
-    if scheme:
-        return "bearer", rest.strip() if scheme.lower() == "bearer" else ""
-    return "session", connection.cookies.get(COOKIE, "")

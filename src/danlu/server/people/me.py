@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends
+from fastapi import Depends, Request
 from starlette.responses import Response
 
 from danlu.control.people import preferences
 from danlu.server.http.access import API, IN_PERSON, ONESELF, SESSION, SIGNED_IN, AccessRule
 from danlu.server.http.answering import answer
+from danlu.server.http.cookies import SESSION_COOKIE, drop_cookie
 from danlu.server.http.reading import Body
 from danlu.server.people import me_models as models
 from danlu.server.people import models as people
 from danlu.server.people import render
-from danlu.server.people.session import forget_cookie
 from danlu.server.route import AtDesk, KnownCaller, Routes, Who
 
 routes = Routes("me")
@@ -54,13 +54,13 @@ def list_sessions(desk: AtDesk, known: KnownCaller) -> Response:
 
 
 @routes.add("DELETE", f"{API}/me/sessions/{{id}}", AccessRule(IN_PERSON, SESSION), status=204)
-def end_session(desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa: A002 (the address names it so)
+def end_session(request: Request, desk: AtDesk, known: KnownCaller, id: str) -> Response:  # noqa: A002 (as in the address)
     """Sign one browser out."""
     desk.services.people.sign_in.end_session(known.caller, id)
     desk.identity.forget(known.caller.name)
     answer = Response(status_code=204)
     if known.session is not None and known.session.id == id:
-        forget_cookie(answer)
+        drop_cookie(answer, SESSION_COOKIE, desk.secure(request))
     return answer
 
 

@@ -41,6 +41,8 @@ class PasswordChange(RequestBody):
 
     new: str
     current: Secret | None = None
+    end_sessions: bool = Field(True, description="Sign out all other browsers.")
+    end_tokens: bool = Field(False, description="Revoke all tokens, except the one in use.")
 
 
 class UserCreate(RequestBody):
@@ -72,11 +74,12 @@ class UserEdit(RequestBody):
 
 
 class TokenCreate(RequestBody):
-    """A new token. Without scopes it may do everything that its owner may do."""
+    """A new token. Without scopes it may do everything that its owner may do. Without `expires_in` it ends with the
+    session or token that it is made with; `never` needs the permission token:extend."""
 
     name: Name
     scopes: Annotated[list[str], Field(max_length=100)] | None = None
-    expires_in: Annotated[Duration, Field(ge=1_000, le=LONGEST_LIFE)] | None = None
+    expires_in: Literal["never"] | Annotated[Duration, Field(ge=1_000, le=LONGEST_LIFE)] | None = None
 
 
 class User(Answer, of=people.User):
@@ -127,6 +130,23 @@ class TokenCreated(Token):
 class TokenList(Answer):
     items: list[Token]
     next_cursor: str | None
+
+
+class AnybodysToken(Token):
+    """A token and whose it is."""
+
+    user: str
+
+
+class AnybodysTokenList(Answer):
+    items: list[AnybodysToken]
+    next_cursor: str | None
+
+
+class AnybodysTokenQuery(ListQuery):
+    """Whose tokens."""
+
+    user: str | None = Field(None, min_length=1, max_length=100, description="Only those of this person.")
 
 
 class PermissionList(Answer):
@@ -252,12 +272,14 @@ def _by_name(one: accounts.UserDetail) -> list[Membership]:
 
 
 class UserDetail(User, of=accounts.UserDetail, base="user"):
-    """A person, with their groups and projects and how many jobs, keys and tokens they have."""
+    """A person, with their groups and projects and how many jobs, keys and tokens they have. Their tasks run, and their
+    files are kept, under the user id `uid` where Danlu runs as root."""
 
     projects: Annotated[list[OwnProject], By(_by_name)]
     active_jobs: int
     keys: int
     tokens: int
+    uid: int
 
 
 class SignInAddress(Answer, of=accounts.Invitation):

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
+import anyio
 import anyio.to_thread
 from fastapi import Depends, Request
 from starlette.responses import RedirectResponse, Response
@@ -17,10 +18,12 @@ from danlu.files.oidc import OidcProvider
 from danlu.server.desk import Desk
 from danlu.server.http.access import API, COMMON, OPEN, AccessRule
 from danlu.server.http.answering import answer, words
+from danlu.server.http.cookies import cookie_name
 from danlu.server.http.journey import Journey
 from danlu.server.http.reading import Query
+from danlu.server.http.sign_in_limits import SignInTry
 from danlu.server.people import models
-from danlu.server.people.session import browser_of, is_secure, set_session
+from danlu.server.people.session import browser_of, set_session
 from danlu.server.route import AtDesk, Routes
 
 if TYPE_CHECKING:
@@ -62,13 +65,14 @@ async def begin_at_provider(
     except DanluError as error:
         return _refused(desk, error)
     answer = RedirectResponse(address, 302)
+    secure = desk.secure(request)
     packed = journey.packed(desk.services.process.journey_key)
     answer.set_cookie(
-        JOURNEY,
+        cookie_name(JOURNEY, secure),
         packed,
         max_age=_MINUTES,
-        path=_WAY,
-        secure=is_secure(desk, request),
+        path="/" if secure else _WAY,
+        secure=secure,
         httponly=True,
         samesite="lax",  # it must come along when the provider sends the browser back
     )
@@ -91,9 +95,11 @@ async def return_from_provider(
 ) -> Response:
     """Complete the sign-in after the provider redirected back; sets the session cookie."""
     at, browser = _provider(desk, provider), browser_of(request)
-    desk.attempts.check("", browser.address)
+    attempt, secure = SignInTry("", browser.address), desk.secure(request)
+    await anyio.sleep(desk.attempts.hold(attempt))
     try:
-        journey = Journey.unpacked(request.cookies.get(JOURNEY, ""), desk.services.process.journey_key)
+        packed = request.cookies.get(cookie_name(JOURNEY, secure), "")
+        journey = Journey.unpacked(packed, desk.services.process.journey_key)
         if query.error is not None:
             raise WrongCredentials(
                 say(
@@ -118,11 +124,17 @@ async def return_from_provider(
         )
     except DanluError as error:
         if isinstance(error, WrongCredentials):
-            desk.attempts.failed("", browser.address)
+            desk.attempts.failed(attempt)
         return _refused(desk, error)
     answer = RedirectResponse(_root(desk) + journey.next, 302)
     set_session(desk, request, answer, secret, session)
-    answer.delete_cookie(JOURNEY, path=_WAY, httponly=True, samesite="lax")
+    answer.delete_cookie(
+        cookie_name(JOURNEY, secure),
+        path="/" if secure else _WAY,
+        secure=secure,
+        httponly=True,
+        samesite="lax",
+    )
     return answer
 
 

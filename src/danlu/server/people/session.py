@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
+import anyio
 import anyio.to_thread
 from fastapi import Depends, Request
 from starlette.responses import Response
@@ -17,8 +18,9 @@ from danlu.domain.permissions import Permission
 from danlu.server.desk import Desk
 from danlu.server.http.access import API, COMMON, IN_PERSON, ONESELF, OPEN, SIGNED_IN, AccessRule
 from danlu.server.http.answering import answer
-from danlu.server.http.identity import COOKIE
+from danlu.server.http.cookies import SESSION_COOKIE, drop_cookie, set_cookie
 from danlu.server.http.reading import Body
+from danlu.server.http.sign_in_limits import SignInTry, place_of
 from danlu.server.people import models, render
 from danlu.server.route import AtDesk, KnownCaller, Routes, Who
 
@@ -33,7 +35,8 @@ async def sign_in(
     """Sign in with a user name and password; sets the session cookie."""
     browser = browser_of(request)
     prove = functools.partial(desk.services.people.sign_in.sign_in, body.username, body.password, browser)
-    return await _signed_in(desk, request, (body.username, browser.address), prove)
+    secret, session = await _proven(desk, request, body.username, prove)
+    return await _signed_in(desk, request, secret, session)
 
 
 @routes.add(
@@ -44,8 +47,16 @@ async def sign_in_by_link(
 ) -> Response:
     """Sign in with the code of a one-time link; sets the session cookie."""
     browser = browser_of(request)
-    prove = functools.partial(desk.services.people.sign_in.sign_in_by_link, body.code, browser)
-    return await _signed_in(desk, request, ("", browser.address), prove)  # a link names nobody
+    attempt = SignInTry("", browser.address)  # a link names nobody
+    await anyio.sleep(desk.attempts.hold(attempt))
+    try:
+        secret, session = await anyio.to_thread.run_sync(
+            desk.services.people.sign_in.sign_in_by_link, body.code, browser
+        )
+    except WrongCredentials:
+        desk.attempts.failed(attempt)
+        raise
+    return await _signed_in(desk, request, secret, session)
 
 
 @routes.add("GET", f"{API}/session", AccessRule(SIGNED_IN, ONESELF), models.Session)
@@ -55,13 +66,13 @@ async def get_session(known: KnownCaller) -> Response:
 
 
 @routes.add("DELETE", f"{API}/session", AccessRule(SIGNED_IN, ONESELF), status=204)
-def sign_out(desk: AtDesk, known: KnownCaller) -> Response:
+def sign_out(request: Request, desk: AtDesk, known: KnownCaller) -> Response:
     """End the browser's session; a token is not affected."""
     answer = Response(status_code=204)
     if known.session is not None:
         desk.services.people.sign_in.sign_out(known.session)
         desk.identity.forget(known.caller.name)
-        forget_cookie(answer)
+        drop_cookie(answer, SESSION_COOKIE, desk.secure(request))
     return answer
 
 
@@ -74,12 +85,18 @@ async def set_password(
     known: KnownCaller,
     body: Annotated[models.PasswordChange, Depends(Body(models.PasswordChange))],
 ) -> Response:
-    """Change one's own password and sign out elsewhere; `current` is not needed if there is none yet."""
+    """Change one's own password; `current` is not needed if there is none yet. Other browsers are signed out."""
     caller, keep = known.caller, known.session.secret_hash if known.session else None
     change = functools.partial(
-        desk.services.people.sign_in.set_password, caller, body.new, body.current, keep
+        desk.services.people.sign_in.set_password,
+        caller,
+        body.new,
+        body.current,
+        keep,
+        end_sessions=body.end_sessions,
+        end_tokens=body.end_tokens,
     )
-    await _proven(desk, (caller.name, _address(request)), change)
+    await _proven(desk, request, caller.name, change, signed_in=True)
     desk.identity.forget(caller.name)
     return Response(status_code=204)
 
@@ -92,40 +109,39 @@ async def list_permissions(who: Who) -> Response:
     return answer({"items": own, "everywhere": everywhere})
 
 
-def forget_cookie(answer: Response) -> None:
-    answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
-
-
 async def slowly(desk: Desk, act: Callable[..., T], *args: Any, **named: Any) -> T:
     """Passwords are hashed slowly on purpose: in threads of their own, so that other requests do not wait."""
-    work = functools.partial(act, *args, **named)
-    return await anyio.to_thread.run_sync(work, limiter=desk.password_turns)
+    return await desk.passwords.known(functools.partial(act, *args, **named))
 
 
-async def _proven(desk: Desk, who: tuple[str, str], prove: Callable[[], T]) -> T:
-    """Run something that needs a secret; after too many failures the caller has to wait."""
+async def _proven(
+    desk: Desk, request: Request, name: str, prove: Callable[[], T], signed_in: bool = False
+) -> T:
+    """Run something that needs a password; after too many failures the caller has to wait."""
+    device = desk.devices.known(request, name, desk.secure(request))
+    attempt = SignInTry(name, _address(request), device)
 
     def proven() -> T:
-        desk.attempts.check(*who)
+        desk.attempts.check(attempt)  # again: others of the same kind may have failed meanwhile
         try:
             return prove()
         except DanluError as error:
             if isinstance(error, WrongCredentials) or _wrong_password(error):
-                desk.attempts.failed(*who)
+                desk.attempts.failed(attempt)
             raise
 
-    desk.attempts.check(*who)
-    return await slowly(desk, proven)
+    desk.attempts.check(attempt)
+    await anyio.sleep(desk.attempts.hold(attempt))
+    if device or signed_in:
+        return await desk.passwords.known(proven)
+    return await desk.passwords.stranger(place_of(attempt.address), proven)
 
 
 def _wrong_password(error: DanluError) -> bool:
     return any(one.code == "wrong_password" for one in error.errors)
 
 
-async def _signed_in(
-    desk: Desk, request: Request, who: tuple[str, str], prove: Callable[[], tuple[str, Session]]
-) -> Response:
-    secret, session = await _proven(desk, who, prove)
+async def _signed_in(desk: Desk, request: Request, secret: str, session: Session) -> Response:
     user = await anyio.to_thread.run_sync(desk.services.ports.store.user, session.user)
     assert user is not None
     response = answer(render.session(user, session))
@@ -134,20 +150,10 @@ async def _signed_in(
 
 
 def set_session(desk: Desk, request: Request, response: Response, secret: str, session: Session) -> None:
-    response.set_cookie(
-        COOKIE,
-        secret,
-        max_age=(session.expires_at - session.created_at) // 1000,
-        path="/",
-        secure=is_secure(desk, request),
-        httponly=True,
-        samesite="strict",
-    )
-
-
-def is_secure(desk: Desk, request: Request) -> bool:
-    public = desk.services.process.settings.public_url or ""
-    return public.startswith("https:") or request.url.scheme == "https"
+    """The session's cookie first: older clients take the first one for it."""
+    secure = desk.secure(request)
+    set_cookie(response, SESSION_COOKIE, secret, (session.expires_at - session.created_at) // 1000, secure)
+    desk.devices.remember(response, session.user, secure)
 
 
 def browser_of(request: Request) -> Browser:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, func, insert, or_, select
 
-from danlu.domain.audit import FIRST_SEAL, Entry, Noted, sealed
+from danlu.domain.audit import FIRST_SEAL, Entry, Noted, SealKey, sealed
 from danlu.domain.job import Time
 from danlu.ports.governance import AuditQuery
 from danlu.store.sql.codec import dump
@@ -40,6 +40,10 @@ class SqlAuditLog(StorePart):
         with self._database.reading() as connection:
             return tuple(map(_noted, connection.execute(_CHAIN, {"after": after, "most": limit})))
 
+    def sign_with(self, key: SealKey) -> None:
+        """Sign what is noted from now on."""
+        self._database.configure(seal_key=key)
+
     def last_noted(self) -> Noted | None:
         with self._database.reading() as connection:
             row = connection.execute(_LAST).first()
@@ -52,11 +56,12 @@ def append(connection: Connection, entries: Sequence[Entry], now: Time) -> None:
         return
     last = connection.execute(_LAST_SEAL).first()
     seq, seal = (last.seq, last.seal) if last else (0, FIRST_SEAL)
+    key: SealKey | None = connection.get_execution_options().get("seal_key")
     rows = []
     for entry in map(_storable, entries):
         seq += 1
         seal = sealed(seal, seq, now, entry)
-        rows.append(_values(seq, now, entry, seal))
+        rows.append({**_values(seq, now, entry, seal), "signature": None if key is None else key.sign(seal)})
     connection.execute(_INSERT, rows)
 
 
@@ -102,7 +107,7 @@ def _noted(row: Any) -> Noted:
     before = None if row.before is None else json.loads(row.before)
     after = None if row.after is None else json.loads(row.after)
     entry = Entry(row.by, row.act, row.subject, before, after, row.reason, row.address, row.means)
-    return Noted(row.seq, row.time, entry, row.seal)
+    return Noted(row.seq, row.time, entry, row.seal, row.signature)
 
 
 def _conditions(query: AuditQuery) -> list[Any]:

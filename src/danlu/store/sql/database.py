@@ -68,6 +68,13 @@ class Database:
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
 
+    def configure(self, **options: Any) -> None:
+        """Set what writers find in the execution options of their connection."""
+        self._writer.update_execution_options(**options)
+        if self._writing is not None:
+            self._writing.close()
+            self._writing = None
+
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         with _our_errors(), self._reader.connect() as connection:

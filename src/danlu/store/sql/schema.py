@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0007"
+HEAD = "0009"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -28,6 +28,8 @@ Key = Text().with_variant(Text(collation="C"), "postgresql")
 # SQLite numbers rows by itself only in a column declared INTEGER.
 Seq = BigInteger().with_variant(Integer(), "sqlite")
 
+# Indexes of some rows say which in SQLite's words only, though both databases have them: migrations make them, and
+# PostgreSQL's words would load its dialect here.
 metadata = MetaData()
 
 jobs = Table(
@@ -75,7 +77,6 @@ jobs = Table(
         "idempotency_key",
         unique=True,
         sqlite_where=text("idempotency_key IS NOT NULL"),
-        postgresql_where=text("idempotency_key IS NOT NULL"),
     ),
     # Every list is an ordered walk over one of these, which hold all it looks at; `listing` says which.
     Index("jobs_created", "created_at", "id"),
@@ -84,18 +85,16 @@ jobs = Table(
     Index("jobs_by_project", "project", "state", "kind", "created_at", "id", "folded"),
     Index("jobs_by_state", "state", "kind", "created_at", "id", "folded"),
     Index("jobs_by_name", "folded", "id", "owner", "project", "kind", "state", "created_at"),
-    Index("jobs_live", "id", sqlite_where=text("live"), postgresql_where=text("live")),
+    Index("jobs_live", "id", sqlite_where=text("live")),
     Index(
         "jobs_ended",
         *("ended_at", "id", "owner", "project", "kind", "state", "folded"),
         sqlite_where=text("ended_at IS NOT NULL"),
-        postgresql_where=text("ended_at IS NOT NULL"),
     ),
     Index(
         "jobs_ended_of_owner",
         *("owner", "ended_at", "id", "project", "kind", "state", "folded"),
         sqlite_where=text("ended_at IS NOT NULL"),
-        postgresql_where=text("ended_at IS NOT NULL"),
     ),
 )
 
@@ -145,7 +144,6 @@ events = Table(
         "events_of_subject",
         *("subject", "seq", "owner"),
         sqlite_where=text("subject IS NOT NULL"),
-        postgresql_where=text("subject IS NOT NULL"),
     ),
 )
 
@@ -221,13 +219,14 @@ users = Table(
     Column("preferences", Text, nullable=False, server_default="{}"),
     Column("email", Text, nullable=False, server_default=""),
     Column("subject", Key, nullable=False, server_default=""),
+    Column("uid", BigInteger, nullable=False),
+    UniqueConstraint("uid", name="users_uid"),
     # One account for each person of a provider.
     Index(
         "users_subject",
         "subject",
         unique=True,
         sqlite_where=text("subject <> ''"),
-        postgresql_where=text("subject <> ''"),
     ),
 )
 
@@ -257,6 +256,7 @@ tokens = Table(
     Column("scopes", Text, nullable=False),
     Column("expires_at", BigInteger),
     Column("last_used_at", BigInteger),
+    Column("parent", Key),
     UniqueConstraint("user", "name", name="tokens_user_name"),
 )
 
@@ -329,7 +329,6 @@ requests = Table(
         *("kind", "user", "subject"),
         unique=True,
         sqlite_where=text("state = 'open'"),
-        postgresql_where=text("state = 'open'"),
     ),
 )
 
@@ -348,6 +347,7 @@ audit = Table(
     Column("address", Text, nullable=False),
     Column("means", Text, nullable=False),
     Column("seal", Text, nullable=False),
+    Column("signature", Text),
     Index("audit_by", "by", "seq"),
     Index("audit_act", "act", "seq"),
     Index("audit_subject", "subject", "seq"),

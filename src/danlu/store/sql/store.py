@@ -87,7 +87,7 @@ class SqlStore(
 
     def close(self) -> None:
         if self._epoch is not None:
-            return  # the leader's way in; the house is another's
+            return  # the leader's view of a store that another object owns and closes
         self.stop_listening()
         self.release()
         self._database.close()

@@ -119,11 +119,36 @@ async def test_a_token_and_a_session_of_the_same_secret_are_two():
 )
 async def test_a_browser_acts_for_its_own_site_only(method, kind, headers, allowed):
     who = identity(People(), public_url="https://public.example/danlu")
-    asking = connection(method, kind, cookie="danlu_session=s", host="here:1", **headers)
+    asking = connection(method, kind, cookie="__Host-danlu_session=s", host="here:1", **headers)
     if allowed:
         assert (await who.of(asking)).session is SESSION
     else:
         with pytest.raises(NotAllowed):
+            await who.of(asking)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "public_url", "cookie", "known"),
+    [
+        ("http", None, "danlu_session=s", True),
+        ("http", None, "__Host-danlu_session=s", False),
+        ("https", None, "__Host-danlu_session=s", True),
+        ("https", None, "danlu_session=s", False),
+        ("wss", None, "danlu_session=s", False),
+        ("http", "https://public.example", "__Host-danlu_session=s", True),
+        ("http", "https://public.example", "danlu_session=s", False),
+    ],
+)
+async def test_behind_tls_another_host_of_the_domain_cannot_choose_the_session(
+    scheme, public_url, cookie, known
+):
+    who = identity(People(), public_url=public_url)
+    asking = connection(cookie=cookie)
+    asking.scope["scheme"] = scheme
+    if known:
+        assert (await who.of(asking)).session is SESSION
+    else:
+        with pytest.raises(NotSignedIn):
             await who.of(asking)
 
 

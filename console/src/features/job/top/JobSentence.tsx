@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
 import type { JobDetail } from '@/api/jobs';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import { ReasonNotice } from './ReasonNotice';
 import ink from '@/ui/theme/ink.module.css';
@@ -47,14 +47,14 @@ function Sentence({ job }: { job: JobDetail }) {
     case 'starting':
       return (
         <Plain>
-          {t('sentence.starting', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}
+          {t('sentence.starting', { count: nodes.length, nodes: listed(nodes.slice(0, 4)), more: Math.max(0, nodes.length - 4) })}
         </Plain>
       );
     case 'running':
       return (
         <Plain>
           {job.kind === 'workspace' && job.actions.includes('exec') && <Enter job={job} />}
-          {t('sentence.running', { count: nodes.length, nodes: nodes.slice(0, 4).join(', '), more: Math.max(0, nodes.length - 4) })}
+          {t('sentence.running', { count: nodes.length, nodes: listed(nodes.slice(0, 4)), more: Math.max(0, nodes.length - 4) })}
         </Plain>
       );
     case 'stopping':

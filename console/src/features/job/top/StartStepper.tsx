@@ -16,6 +16,7 @@ const WORDS: Record<string, MessageKey> = {
   placed: 'step.placed',
   prepare: 'step.prepare',
   code: 'step.code',
+  files: 'step.files',
   running: 'step.running',
 };
 /** Of what takes its time, other words while it lasts. */

@@ -1,7 +1,7 @@
 /** Asks before nodes take no more work, and says that what runs there goes on. */
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { Outcomes } from '@/parts/Outcomes';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { useCordon } from './useCordon';
@@ -25,7 +25,7 @@ export default function CordonDialog({ nodes, onDone, onClose }: DialogProps) {
       onSubmit={() => cordon.mutate({ cordoned: true, note: note.trim() })}
       onClose={onClose}
     >
-      {count > 1 && <p className={ink.fine}>{nodes.map(({ name }) => name).join(', ')}</p>}
+      {count > 1 && <p className={ink.fine}>{listed(nodes.map(({ name }) => name))}</p>}
       <p>
         {t('nodes.cordonText')} {t('nodes.cordonRunning', { count: nodes.reduce((sum, { tasks }) => sum + tasks.length, 0) })}
       </p>

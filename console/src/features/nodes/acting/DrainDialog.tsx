@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { drainNodes, nodeKeys } from '@/api/nodes';
 import type { MessageKey } from '@/app/i18n';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { GivingWay } from '@/parts/machines/AffectedJobs';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -49,7 +49,7 @@ export default function DrainDialog({ nodes, onDone, onClose }: DialogProps) {
       onSubmit={() => drain.mutate()}
       onClose={onClose}
     >
-      {names.length > 1 && <p className={ink.fine}>{names.join(', ')}</p>}
+      {names.length > 1 && <p className={ink.fine}>{listed(names)}</p>}
       <p>{t('nodes.drainText')}</p>
       <NativeSelect
         data-autofocus

@@ -6,7 +6,7 @@ import { moveNodes, nodeKeys } from '@/api/nodes';
 import type { MoveReport } from '@/api/nodes';
 import { ruleKeys } from '@/api/rules/keys';
 import { listPools, poolKeys } from '@/api/rules/pools';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { AffectedJobs } from '@/parts/machines/AffectedJobs';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
@@ -46,7 +46,7 @@ export default function MoveDialog({ nodes, onDone, onClose }: DialogProps) {
       onSubmit={() => move.mutate()}
       onClose={onClose}
     >
-      {names.length > 1 && <p className={ink.fine}>{names.join(', ')}</p>}
+      {names.length > 1 && <p className={ink.fine}>{listed(names)}</p>}
       {pools.isError && <ErrorState small error={pools.error} retry={() => void pools.refetch()} />}
       {pools.data && open.length === 0 && <p>{t('nodes.noOtherPool')}</p>}
       {open.length > 0 && (
@@ -77,12 +77,12 @@ function Report({ report: { running, waiting, flavors_lost: lost, flavors_gained
       <AffectedJobs title={t('nodes.moveWaiting', { count: waiting.length })} jobs={waiting} />
       {lost.length > 0 && (
         <p>
-          {t('nodes.flavorsLost')} <b>{lost.join(', ')}</b>
+          {t('nodes.flavorsLost')} <b>{listed(lost)}</b>
         </p>
       )}
       {gained.length > 0 && (
         <p>
-          {t('nodes.flavorsGained')} <b>{gained.join(', ')}</b>
+          {t('nodes.flavorsGained')} <b>{listed(gained)}</b>
         </p>
       )}
     </>

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { Node } from '@/api/nodes';
 import type { Outcome } from '@/api/types';
 import type { MessageKey } from '@/app/i18n';
-import { sentence, useT } from '@/app/i18n';
+import { listed, sentence, useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useMayEverywhere } from '@/app/session';
 import { Icon } from '@/ui/icons';
@@ -37,7 +37,7 @@ export function NodeActions({ nodes, onDone = nothing }: { nodes: readonly Node[
   const failed = (error: unknown) =>
     notify({
       bad: true,
-      title: t('nodes.cordonFailed', { name: cordoned.map(({ name }) => name).join(', ') }),
+      title: t('nodes.cordonFailed', { name: listed(cordoned.map(({ name }) => name)) }),
       message: errorText(error, t),
     });
   const button = (act: NodeAct, some: readonly Node[]) =>

@@ -1,7 +1,7 @@
 /** The job file as a form: sections that show only what applies, and what the file says beyond it. */
 import { useMemo } from 'react';
 import type { JobFile } from '@/api/jobs';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import { KEY_ORDER } from '@/parts/jobs/job-file-keys';
 import { isWorkspace } from '../file/reading';
 import { SECTIONS } from '../file/sections';
@@ -40,7 +40,7 @@ export function Form({ locked }: { locked: boolean }) {
         const Part = PARTS[name];
         return <Part key={name} />;
       })}
-      {beyond.length > 0 && <p className={style.beyond}>{t('form.beyond', { keys: beyond.join(', ') })}</p>}
+      {beyond.length > 0 && <p className={style.beyond}>{t('form.beyond', { keys: listed(beyond) })}</p>}
     </fieldset>
   );
 }

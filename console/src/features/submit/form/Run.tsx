@@ -1,6 +1,6 @@
 /** What runs: the command, the code it finds, and its variables. */
 import { Button, SegmentedControl } from '@mantine/core';
-import { useT } from '@/app/i18n';
+import { listed, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
 import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../file/reading';
@@ -162,5 +162,5 @@ function codeInShort(file: JobFile, t: Translate): string {
 }
 
 export function namesInShort(entries: [name: string, value: unknown][], t: Translate): string {
-  return entries.length === 0 ? t('form.none') : entries.map(([name]) => name).join(', ');
+  return entries.length === 0 ? t('form.none') : listed(entries.map(([name]) => name));
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from danlu.domain.findings import Finding, Level
-from danlu.domain.words import Words
+from danlu.domain.words import Words, joined, listed, say
 from danlu.engines.kubernetes.objects.gpu_models import NVIDIA
 
 _SHOWN = 5
@@ -101,11 +101,10 @@ def no_permissions(
     """Permissions that are missing in the whole cluster and in the namespace of jobs, as `verb resource`."""
     parts = []
     if everywhere:
-        wishes = ", ".join(everywhere)
-        parts.append(Words(f"{wishes} (in the whole cluster)", f"{wishes}（整个集群）"))
+        parts.append(say("{all} (in the whole cluster)", "{all}（整个集群）", all=listed(everywhere)))
     if inside:
-        wishes = ", ".join(inside)
-        parts.append(Words(f"{wishes} (in namespace {namespace})", f"{wishes}（命名空间 {namespace}）"))
+        text = Words("{all} (in namespace {namespace})", "{all}（命名空间 {namespace}）")
+        parts.append(text.fill(all=listed(inside), namespace=namespace))
     file = f"deploy/manifests/{'danlu' if own_account else 'access'}.yaml"
     command = f"kubectl apply -f {file}"
     if namespace != usual:
@@ -119,21 +118,18 @@ def no_permissions(
     return Finding(
         "no_permissions",
         Level.MISSING,
-        Words(
-            "Danlu is not allowed to: " + "; ".join(part.en for part in parts),
-            "丹炉缺少权限：" + "；".join(part.zh for part in parts),
-        ),
+        say("Danlu is not allowed to: {parts}", "丹炉缺少权限：{parts}", parts=joined(parts)),
         fix,
     )
 
 
 def nodes(ready: int, total: int, models: Mapping[str, int]) -> Finding:
-    cards = ", ".join(f"{count} × {model}" for model, count in models.items())
+    cards = listed(f"{count} × {model}" for model, count in models.items())
     text = Words(
-        "{ready} of {total} nodes are ready, with " + (cards or "no GPUs"),
-        "{total} 个节点中有 {ready} 个就绪，" + (f"GPU：{cards}" if cards else "没有 GPU"),
+        "{ready} of {total} nodes are ready, with {gpus}", "{total} 个节点中有 {ready} 个就绪，{gpus}"
     )
-    return _fine("nodes", text.fill(ready=ready, total=total))
+    gpus = say("{cards}", "GPU：{cards}", cards=cards) if models else Words("no GPUs", "没有 GPU")
+    return _fine("nodes", text.fill(ready=ready, total=total, gpus=gpus))
 
 
 def no_ready_node(total: int) -> Finding:
@@ -174,8 +170,7 @@ def no_gpu_model(nodes: Sequence[str]) -> Finding:
 
 
 def storage(classes: Sequence[str]) -> Finding:
-    names = _few(classes)
-    return _fine("storage", Words(f"Storage classes: {names}", f"存储类：{names}"))
+    return _fine("storage", say("Storage classes: {names}", "存储类：{names}", names=_few(classes)))
 
 
 def no_storage() -> Finding:
@@ -226,6 +221,6 @@ def _paste(command: str) -> Words:
     return Words(command, command)
 
 
-def _few(names: Sequence[str]) -> str:
-    rest = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" … (+{rest})" if rest > 0 else "")
+def _few(names: Sequence[str]) -> Words:
+    shown, rest = listed(names[:_SHOWN]), len(names) - _SHOWN
+    return say("{shown} … (+{rest})", "{shown} …… (+{rest})", shown=shown, rest=rest) if rest > 0 else shown

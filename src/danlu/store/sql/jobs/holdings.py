@@ -1,4 +1,5 @@
-"""What active jobs use of quotas: summed by the database, also inside the transaction that starts another."""
+"""What jobs use of quotas while they are active or have tasks: summed by the database, also inside the transaction that
+starts another."""
 
 from __future__ import annotations
 
@@ -6,15 +7,14 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, or_, select, true
 
-from danlu.domain.job import ACTIVE
 from danlu.domain.rules import CPUS, GPUS, JOBS, MEMORY, TASKS
 from danlu.ports.store import Gate, QuotaHolding
 from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import jobs
 
-_ACTIVE = jobs.c.state.in_(sorted(ACTIVE))
+_HELD = jobs.c.live == true()  # a reset job holds what it was given until its tasks are gone
 # Where the scheduler divides, there may be a task for each GPU.
 _TASKS = case(
     (jobs.c.tasks > 0, jobs.c.tasks),
@@ -32,10 +32,10 @@ _SUMS = (
         *(func.sum(one) for one in (jobs.c.gpu_milli, jobs.c.cpu_milli, _TASKS)),
         *_MEMORY,
     )
-    .where(_ACTIVE)
+    .where(_HELD)
     .group_by(*_SORTS)
 )
-_HOLDERS = select(jobs.c.owner, jobs.c.name).where(_ACTIVE)
+_HOLDERS = select(jobs.c.owner, jobs.c.name).where(_HELD)
 _COUNTED: dict[str, Any] = {
     GPUS: jobs.c.gpu_milli,
     CPUS: jobs.c.cpu_milli,

@@ -188,7 +188,7 @@ def _write(connection: Connection, rows: list[dict[str, Any]]) -> int:
     try:
         return connection.execute(_UPDATE_JOB, rows).rowcount
     except IntegrityError as error:
-        names = ", ".join(str(row.get("name")) for row in rows)
+        names = listed(str(row.get("name")) for row in rows)
         raise NameTaken(
             say(
                 "another job of the same person already has this name: {names}",

@@ -10,7 +10,7 @@ from typing import Any
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobState
-from danlu.domain.words import Words, say
+from danlu.domain.words import Words, listed, say
 
 _STATES = tuple(state.value for state in JobState)
 _RANK = "CASE state " + " ".join(f"WHEN '{state}' THEN {rank}" for rank, state in enumerate(_STATES)) + " END"
@@ -74,7 +74,7 @@ def rank(state: str) -> int:
 
 def order_of(sort: str) -> SqlOrder:
     if sort not in ORDERS:
-        known = ", ".join(ORDERS)
+        known = listed(ORDERS)
         raise Invalid(
             (
                 FieldError(

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, false, insert, select, update
+from sqlalchemy import Connection, bindparam, false, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Conflict, NameTaken, NotFound
 from danlu.domain.events import USER_CHANGES, UserChanged
 from danlu.domain.job import Time
-from danlu.domain.people import User, UserRole
+from danlu.domain.people import FIRST_UID, UIDS_EACH, User, UserRole
 from danlu.domain.terms import no_such
-from danlu.domain.words import say
+from danlu.domain.words import listed, say
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump
 from danlu.store.sql.faults import violated
@@ -24,7 +24,9 @@ from danlu.store.sql.forgetting import person_gone
 from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import users
 
-_INSERT = insert(users)
+_NEXT_UID = select(func.coalesce(func.max(users.c.uid), FIRST_UID - UIDS_EACH) + UIDS_EACH).scalar_subquery()
+# Rows are never removed, so the highest id is that of the latest account: none is given twice.
+_INSERT = insert(users).values(uid=_NEXT_UID)
 _UPDATE = update(users).where(users.c.name == bindparam("user"))
 _PRESENT = select(
     users.c.name,
@@ -41,6 +43,7 @@ _PRESENT = select(
 _ONE = _PRESENT.where(users.c.name == bindparam("user"))
 _OF_SUBJECT = _PRESENT.where(users.c.subject == bindparam("subject"))
 _ALL = _PRESENT.order_by(users.c.name)
+_UID = select(users.c.uid).where(users.c.name == bindparam("user"))
 
 
 class SqlPeople(StorePart):
@@ -73,6 +76,11 @@ class SqlPeople(StorePart):
     def users(self) -> tuple[User, ...]:
         with self._database.reading() as connection:
             return tuple(map(_user, connection.execute(_ALL)))
+
+    def uid(self, name: str) -> int | None:
+        with self._database.reading() as connection:
+            found = connection.execute(_UID, {"user": name}).scalar()
+        return None if found is None else int(found)
 
     def user_of_subject(self, subject: str) -> User | None:
         if not subject:
@@ -134,7 +142,7 @@ def _write(connection: Connection, edited: EditedUsers, now: Time, by: Entry | N
     try:
         connection.execute(_UPDATE, [{**_values(new), "user": old.name} for old, new in edited])
     except IntegrityError as error:
-        subjects = ", ".join(new.subject for old, new in edited if new.subject != old.subject)
+        subjects = listed(new.subject for old, new in edited if new.subject != old.subject)
         raise Conflict(
             say("{subjects} already has an account", "{subjects} 已有账号", subjects=subjects)
         ) from error

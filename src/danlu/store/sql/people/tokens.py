@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.audit import Entry
@@ -34,15 +34,20 @@ _TOKENS = select(
     tokens.c.scopes,
     tokens.c.expires_at,
     tokens.c.last_used_at,
+    tokens.c.parent,
 )
 _BY_HASH = _TOKENS.where(
     tokens.c.secret_hash == bindparam("hash"),
     or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > bindparam("now")),
 )
-_OF_USER = _TOKENS.where(tokens.c.user == bindparam("person")).order_by(tokens.c.created_at, tokens.c.id)
-_REMOVE_ALL = delete(tokens).where(tokens.c.user == bindparam("person"))
-_REMOVE_ONE = _REMOVE_ALL.where(tokens.c.id == bindparam("token"))
-_NAME = select(tokens.c.name).where(tokens.c.user == bindparam("person"), tokens.c.id == bindparam("token"))
+_EVERY = _TOKENS.order_by(tokens.c.created_at, tokens.c.id)
+_OF_USER = _EVERY.where(tokens.c.user == bindparam("person"))
+_REMOVE = delete(tokens).where(tokens.c.id == bindparam("token"))
+_DROP_EXPIRED = delete(tokens).where(
+    tokens.c.user == bindparam("person"),
+    tokens.c.name == bindparam("called"),
+    tokens.c.expires_at <= bindparam("now"),
+)
 _TOUCH = (
     update(tokens)
     .where(tokens.c.id == bindparam("token"))
@@ -61,6 +66,8 @@ class SqlTokens(StorePart):
     def add_token(self, token: Token, *, by: Entry | None = None) -> None:
         try:
             with self._database.writing(orderly=by is not None, telling=False) as connection:
+                gone = {"person": token.user, "called": token.name, "now": token.created_at}
+                connection.execute(_DROP_EXPIRED, gone)
                 connection.execute(_ADD, [{**asdict(token), "scopes": dump(token.scopes)}])
                 if by is not None:
                     after = {
@@ -89,21 +96,27 @@ class SqlTokens(StorePart):
         with self._database.reading() as connection:
             return tuple(map(_token, connection.execute(_OF_USER, {"person": user})))
 
-    def remove_token(self, user: str, token_id: str, now: Time = 0, *, by: Entry | None = None) -> bool:
-        this = {"person": user, "token": token_id}
-        with self._database.writing(orderly=by is not None, telling=False) as connection:
-            name = connection.execute(_NAME, this).scalar()
-            if name is None:
-                return False
-            connection.execute(_REMOVE_ONE, this)
-            if by is not None:
-                entry = replace(by, subject=f"user:{user}", before={"token": name})
-                audit_log.append(connection, [entry], now)
-        return True
+    def all_tokens(self) -> tuple[Token, ...]:
+        with self._database.reading() as connection:
+            return tuple(map(_token, connection.execute(_EVERY)))
 
-    def remove_tokens(self, user: str) -> None:
-        with self._database.writing() as connection:
-            connection.execute(_REMOVE_ALL, {"person": user})
+    def remove_token(
+        self, user: str, token_id: str, now: Time = 0, *, by: Entry | None = None, alone: bool = False
+    ) -> bool:
+        with self._database.writing(orderly=by is not None, telling=False) as connection:
+            known = tuple(map(_token, connection.execute(_OF_USER, {"person": user})))
+            gone = [one for one in known if one.id == token_id]
+            for parent in gone if not alone else ():  # grows as it goes
+                gone.extend(one for one in known if one.parent == parent.id)
+            _remove(connection, gone, now, by)
+        return bool(gone)
+
+    def remove_tokens(
+        self, user: str, keep: str | None = None, now: Time = 0, *, by: Entry | None = None
+    ) -> None:
+        with self._database.writing(orderly=by is not None, telling=False) as connection:
+            known = map(_token, connection.execute(_OF_USER, {"person": user}))
+            _remove(connection, [one for one in known if one.id != keep], now, by)
 
     def touch_token(self, token_id: str, now: Time) -> None:
         if now - self._touched.get(token_id, -TOUCH_EVERY) < TOUCH_EVERY:
@@ -116,6 +129,15 @@ class SqlTokens(StorePart):
 
 
 def _token(row: Sequence[Any]) -> Token:
-    id_, user, name, secret_hash, created_at, scopes, expires_at, last_used_at = row
+    id_, user, name, secret_hash, created_at, scopes, expires_at, last_used_at, parent = row
     scoped = tuple(json.loads(scopes))
-    return Token(id_, user, name, secret_hash, created_at, scoped, expires_at, last_used_at)
+    return Token(id_, user, name, secret_hash, created_at, scoped, expires_at, last_used_at, parent)
+
+
+def _remove(connection: Connection, gone: Sequence[Token], now: Time, by: Entry | None) -> None:
+    if not gone:
+        return
+    connection.execute(_REMOVE, [{"token": one.id} for one in gone])
+    if by is not None:
+        notes = [replace(by, subject=f"user:{one.user}", before={"token": one.name}) for one in gone]
+        audit_log.append(connection, notes, now)

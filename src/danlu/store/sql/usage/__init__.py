@@ -1,1 +1,1 @@
-"""What was used: ledger, scores, trends."""
+"""Past usage: ledger, scores, trends."""

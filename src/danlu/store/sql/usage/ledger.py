@@ -1,4 +1,4 @@
-"""What people used: rows appended as tasks end, and the one number per person and model they amount to."""
+"""Past usage of people: a row for each ended task, and their sum per person and GPU model."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class SqlLedger(StorePart):
 
 
 def append(connection: Connection, charges: Sequence[Charge], settled: Sequence[Settled]) -> None:
-    """Write both in the transaction of the ends they follow from."""
+    """Write both in the transaction that records the ends of the tasks."""
     if charges:
         connection.execute(_APPEND, [_values(charge) for charge in charges])
     if settled:

@@ -1,4 +1,4 @@
-"""What was held and asked for, hour by hour, summed when it is read."""
+"""Held and requested resources by the hour; sums are computed on reading."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from danlu.store.sql.upsert import insert_for
 HOUR: Time = 3_600_000
 DAY: Time = 24 * HOUR
 _MONDAY: Time = 3 * DAY
-"""From the Monday before 1970 on: a week begins there, and so do days and hours."""
+"""The Monday before 1970: weeks, days and hours are counted from there."""
 _MARK, _BEGAN = "hours", "began"
 _SUMS = ("held", "queued", "busy", "measured", "starts", "waited", "ended", "failed")
 
 
 def _adding(insert: Any, table: Any, sums: Sequence[str]) -> Executable:
-    """Add to the row of the same key, or make it."""
+    """Add to the row with the same key, or insert it."""
     more = {name: table.c[name] + insert.excluded[name] for name in sums}
     statement: Executable = insert.on_conflict_do_update(index_elements=list(table.primary_key), set_=more)
     return statement
@@ -45,7 +45,7 @@ def _begin(dialect: str) -> Executable:
 
 @functools.cache
 def _add(dialect: str) -> tuple[dict[Table, Executable], Executable, Executable]:
-    """What adds to each table of hours, to the capacity, and moves the mark."""
+    """The statements that add to each table of hours and to the capacity, and move the mark."""
     insert = functools.partial(insert_for, dialect)
     return (
         {table: _adding(insert(table), table, _SUMS) for table in (hours, days, project_hours, project_days)},
@@ -133,17 +133,17 @@ class SqlTrends(StorePart):
 
 
 def _step(column: Any, step: int, kept: int = HOUR) -> Any:
-    """The beginning of the step an hour is in; rows that are kept by that step are in its order already."""
+    """The start of the step that contains an hour; rows that are stored by this step are used as they are."""
     return column if step == kept else column - (column + literal(_MONDAY)) % literal(step)
 
 
 def _sum(column: Any) -> Any:
-    """What fits in an hour need not fit in a week of thousands: SQLite would refuse to add it up."""
+    """Sums as floats: a week of large numbers overflows integers, and SQLite would raise an error."""
     return func.sum(cast(column, Float))
 
 
 def _summed(rows: Sequence[HourRow], table: Table) -> list[dict[str, Any]]:
-    """Values for a table: a row for each hour, or day, of each sort it tells apart."""
+    """Values for a table: one row per hour (or day) and key."""
     keys = [column.name for column in table.primary_key if column.name != "hour"]
     step = DAY if table in (days, project_days) else HOUR
     found: dict[tuple[Any, ...], dict[str, Any]] = {}

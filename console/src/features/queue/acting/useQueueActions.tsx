@@ -9,8 +9,8 @@ import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { useSave } from '@/parts/useSave';
 import { errorText } from '@/ui/page/States';
-import { refreshQueue } from './useQueue';
-import { jobName } from './words';
+import { refreshQueue } from '../useQueue';
+import { jobName } from '../words';
 
 const CloseDialog = lazy(() => import('./CloseDialog'));
 

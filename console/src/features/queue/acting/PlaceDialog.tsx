@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '@/app/i18n';
 import { Dialog } from '@/ui/dialog/Dialog';
-import type { Line } from './lines';
+import type { Line } from '../lines';
 import layout from '@/ui/page/layout.module.css';
 
 interface Props {

@@ -4,10 +4,10 @@ import type { QueueItem } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { sizeOf } from '@/parts/jobs/size';
 import { Dialog } from '@/ui/dialog/Dialog';
-import { jobName } from './words';
+import { jobName } from '../words';
 import layout from '@/ui/page/layout.module.css';
 import ink from '@/ui/theme/ink.module.css';
-import style from './Queue.module.css';
+import style from '../Queue.module.css';
 
 const NAMED = 8;
 

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { QueueItem } from '@/api/queue';
-import { slotName } from './lines';
+import { slotName } from '../lines';
 
 interface Kept {
   row: string;

@@ -7,7 +7,7 @@ import { KIND_WORDS, sizeOf } from '@/parts/jobs/size';
 import { Grip } from '@/ui/drag/DragList';
 import { Icon } from '@/ui/icons';
 import { Ago, Duration } from '@/ui/words/Time';
-import { jobName, waitingSince } from './words';
+import { jobName, waitingSince } from '../words';
 import lists from '@/ui/table/lists.module.css';
 import ink from '@/ui/theme/ink.module.css';
 import table from '@/ui/table/table.module.css';

@@ -8,24 +8,24 @@ import { sizeOf } from '@/parts/jobs/size';
 import { DragList } from '@/ui/drag/DragList';
 import type { Held } from '@/ui/drag/DragList';
 import { BulkBar } from './BulkBar';
-import { arranged, placed, slotName } from './lines';
-import type { Line } from './lines';
+import { arranged, placed, slotName } from '../lines';
+import type { Line } from '../lines';
 import { QueueTable } from './QueueTable';
-import { TurnMenu } from './TurnMenu';
-import type { OpenTurnMenu } from './TurnMenu';
+import { TurnMenu } from '../acting/TurnMenu';
+import type { OpenTurnMenu } from '../acting/TurnMenu';
 import { useDragWords } from './useDragWords';
 import { sameOrder, useHeldBack } from './useHeldBack';
-import { useQueueActions } from './useQueueActions';
-import { useOwnPlaces } from './useQueue';
-import type { Waiting } from './useQueue';
+import { useQueueActions } from '../acting/useQueueActions';
+import { useOwnPlaces } from '../useQueue';
+import type { Waiting } from '../useQueue';
 import { useRowFocus } from './useRowFocus';
 import { useStable } from './useStable';
-import { useTurns } from './useTurns';
-import { jobName } from './words';
-import style from './Queue.module.css';
+import { useTurns } from '../acting/useTurns';
+import { jobName } from '../words';
+import style from '../Queue.module.css';
 import table from './QueueTable.module.css';
 
-const PlaceDialog = lazy(() => import('./PlaceDialog'));
+const PlaceDialog = lazy(() => import('../acting/PlaceDialog'));
 
 interface Props {
   waiting: Waiting;

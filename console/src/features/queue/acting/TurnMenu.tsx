@@ -8,9 +8,9 @@ import { useMay } from '@/app/session';
 import { AnchoredMenu } from '@/ui/menu/AnchoredMenu';
 import { MenuItem, MenuLine, MenuNote } from '@/ui/menu/Dropdown';
 import type { IconName } from '@/ui/icons';
-import type { Line } from './lines';
+import type { Line } from '../lines';
 import type { QueueAction } from './useQueueActions';
-import { jobName } from './words';
+import { jobName } from '../words';
 
 export interface OpenTurnMenu {
   item: QueueItem;

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core';
 import type { QueueItem } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
-import type { QueueAction } from './useQueueActions';
+import type { QueueAction } from '../acting/useQueueActions';
 import ink from '@/ui/theme/ink.module.css';
-import style from './Queue.module.css';
+import style from '../Queue.module.css';
 
 interface Props {
   items: QueueItem[];

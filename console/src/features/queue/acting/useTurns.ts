@@ -5,9 +5,9 @@ import type { QueueItem } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { errorText } from '@/ui/page/States';
-import { arranged, linesByJob, linesOf, moveTo, placed, standsAs } from './lines';
-import type { Line } from './lines';
-import { refreshQueue } from './useQueue';
+import { arranged, linesByJob, linesOf, moveTo, placed, standsAs } from '../lines';
+import type { Line } from '../lines';
+import { refreshQueue } from '../useQueue';
 
 /** By then the next decision was made; whatever it says is shown. */
 const BELIEVE_MS = 8000;

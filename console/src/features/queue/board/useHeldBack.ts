@@ -1,7 +1,7 @@
 /** News wait while somebody holds a row or has a menu open, so that nothing moves under their hand. */
 import { useRef } from 'react';
 import type { QueueItem } from '@/api/queue';
-import { laneKey } from './lines';
+import { laneKey } from '../lines';
 
 /** The latest value, or, while something is held, what it was when the hold began. */
 export function useHeldBack<Value>(value: Value, holding: boolean): Value {

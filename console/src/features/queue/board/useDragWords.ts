@@ -2,8 +2,8 @@
 import type { QueueItem } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import type { DragWords, Held } from '@/ui/drag/DragList';
-import type { Line } from './lines';
-import { jobName } from './words';
+import type { Line } from '../lines';
+import { jobName } from '../words';
 
 export function useDragWords(itemOf: (slot: string) => QueueItem | undefined, lineFor: (item: QueueItem) => Line | undefined): DragWords {
   const t = useT();

@@ -6,10 +6,10 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { formatDuration } from '@/ui/words/format';
 import type { Held } from '@/ui/drag/DragList';
-import { laneKey, slotName } from './lines';
+import { laneKey, slotName } from '../lines';
 import { QueueRow } from './QueueRow';
 import type { RowActions } from './QueueRow';
-import { laneName } from './words';
+import { laneName } from '../words';
 import table from '@/ui/table/table.module.css';
 import style from './QueueTable.module.css';
 
