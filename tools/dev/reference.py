@@ -121,7 +121,8 @@ def errors_page() -> str:
     ]
     return "\n".join(
         [
-            "# Error codes\n\n`type` of a problem answer (`application/problem+json`). `errors` lists every mistake: "
+            "# Error codes\n\n`type` of a problem answer (`application/problem+json`). `errors` lists the mistakes, 50 "
+            "at most; `more_mistakes` says how many more there are. "
             "`loc` is its place, `code` its kind, `value`, `bound` and `hint` help to fix it, `suggestion` "
             "is the word that was probably meant. `text` and `hint_text` have the English and Chinese sentences.\n",
             "| type | status | title | 中文 |\n|---|---|---|---|",

@@ -18,20 +18,27 @@ DanluError
 │   ├── NotLeader          another control plane leads by now: this one must not write
 │   └── ClusterNotReady    it lacks something that Danlu needs: `findings` says what
 ├── TooMany                slow down
+│   └── TooManyAtOnce      as many requests, streams or connections as one may have at a time
 ├── TooLarge
+├── TooSlow                the request did not arrive in time
 └── Unavailable            Danlu itself cannot, for the moment
     ├── StoreBusy
-    └── DiskFull
+    ├── DiskFull
+    └── Overdue            no answer within the time for a request
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from danlu.domain.findings import Finding
-from danlu.domain.words import NOTHING, Guess, Words
+from danlu.domain.words import NOTHING, Guess, Words, say
+
+MOST_TOLD = 50
+"""How many mistakes a refusal lists; of the others it tells the number."""
+MORE = "more_mistakes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,25 @@ class FieldError:
         return self.hint.meant if isinstance(self.hint, Guess) else None
 
 
+def told(errors: Iterable[FieldError], more: int = 0) -> tuple[FieldError, ...]:
+    """The first mistakes, and last how many more there are besides."""
+    found = tuple(errors)
+    listed = [one for one in found if one.code != MORE]
+    more += _more(found) + max(0, len(listed) - MOST_TOLD)
+    if not more:
+        return found
+    text = say(
+        "and {count} more mistakes; fix those above first",
+        "另有 {count} 处错误，请先改正以上各处",
+        count=more,
+    )
+    return (*listed[:MOST_TOLD], FieldError((), MORE, text))
+
+
+def _more(errors: Iterable[FieldError]) -> int:
+    return sum(one.params["count"] for one in errors if one.code == MORE)
+
+
 class DanluError(Exception):
     """The root: a stable code, an HTTP status, a title, and a sentence in both languages; `detail` is its English."""
 
@@ -80,8 +106,10 @@ class Invalid(DanluError):
     code, status, title = "invalid", 422, Words("The request is not valid", "请求无效")
 
     def __init__(self, errors: tuple[FieldError, ...], text: Words = NOTHING) -> None:
-        count = _COUNT_ONE if len(errors) == 1 else _COUNT.fill(count=len(errors))
-        super().__init__(text if text.en else count, errors)
+        listed = told(errors)
+        more = _more(listed)
+        count = len(listed) - bool(more) + more
+        super().__init__(text if text.en else _COUNT_ONE if count == 1 else _COUNT.fill(count=count), listed)
 
 
 _COUNT_ONE = Words("1 error in the request", "请求中有 1 处错误")
@@ -194,8 +222,16 @@ class TooMany(DanluError):
         self.retry_after = retry_after
 
 
+class TooManyAtOnce(TooMany):
+    code, title = "too_many_at_once", Words("Too much at once", "同时进行的请求过多")
+
+
 class TooLarge(DanluError):
     code, status, title = "too_large", 413, Words("The request body is too large", "发送的内容过大")
+
+
+class TooSlow(DanluError):
+    code, status, title = "too_slow", 408, Words("The request arrived too slowly", "请求发送过慢")
 
 
 class Unavailable(DanluError):
@@ -212,3 +248,7 @@ class StoreBusy(Unavailable):
 
 class DiskFull(Unavailable):
     code, title = "disk_full", Words("The disk is full", "磁盘已满")
+
+
+class Overdue(Unavailable):
+    code, title = "overdue", Words("There was no answer in time", "未能及时应答")

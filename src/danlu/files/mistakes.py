@@ -9,13 +9,17 @@ from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from danlu.domain.errors import FieldError
+from danlu.domain.errors import MOST_TOLD, FieldError, told
 from danlu.domain.quantity import show_milli, show_size, show_time
 from danlu.domain.words import BadValue, Guess, Words, listed, same, say
 from danlu.files.forms import RULES
 
 Loc = tuple[str | int, ...]
 
+MOST_HINTED = 10
+"""So many mistakes get a hint: to find what was meant takes long, and nobody reads more."""
+_LONGEST_MISSPELT = 100
+_MOST_COMPARED = 1_000
 _WHOLE = Words("a whole number", "整数")
 _SWITCH = Words("true or false", "布尔值（true 或 false）")
 _MAPPING = Words("a mapping (key: value)", "映射（键: 值）")
@@ -70,22 +74,29 @@ _SECRETS = frozenset({("kubeconfig",)})
 
 
 def field_errors(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[FieldError, ...]:
-    """All errors of one validation, in reading order, each at the place where the person wrote it."""
+    """The errors of one validation, in reading order, each at the place where the person wrote it; the first ones, and
+    how many more there are: whoever sends thousands must not keep us busy with them."""
     found: dict[tuple[Loc, bool], FieldError] = {}
+    beyond: set[tuple[Loc, bool]] = set()
     for raw in error.errors(include_url=False):
-        mistake = _translate(raw, model, data)
+        place = (_place(raw["loc"], data), raw["loc"][-1:] == ("[key]",))
+        if place not in found and len(found) == MOST_TOLD:
+            beyond.add(place)
+            continue
+        mistake = _translate(raw, model, data, hinted=len(found) < MOST_HINTED)
         if mistake.loc[:1] in _SECRETS:
             mistake = replace(mistake, text=Words(mistake.text.en, mistake.text.zh), value=None)
-        place = (mistake.loc, raw["loc"][-1:] == ("[key]",))
         # With a union each branch reports an error: prefer the one whose form was probably meant.
         if place not in found or found[place].code == "wrong_type" != mistake.code:
             found[place] = mistake
-    return _without_echoes(tuple(found.values()))
+    return told(_without_echoes(tuple(found.values())), len(beyond))
 
 
 def near(word: str, choices: Sequence[str]) -> str | None:
     """The likely meaning of a misspelt word."""
-    folded = {choice.lower(): choice for choice in choices}
+    if len(word) > _LONGEST_MISSPELT:
+        return None
+    folded = {choice.lower(): choice for choice in choices[:_MOST_COMPARED]}
     match = get_close_matches(word.lower(), list(folded), n=1, cutoff=0.6)
     return folded[match[0]] if match else None
 
@@ -102,17 +113,18 @@ def guess(word: str) -> Guess:
     return Guess(f"did you mean '{word}'?", f"你是想写“{word}”吗？", meant=word)
 
 
-def not_one_of(loc: Loc, value: Any, choices: Sequence[str]) -> FieldError:
+def not_one_of(loc: Loc, value: Any, choices: Sequence[str], *, hinted: bool = True) -> FieldError:
     text = say(
         "'{value}' is not one of {choices}",
         "“{value}”不在可选范围内：{choices}",
         value=value,
         choices=listed(choices),
     )
-    return FieldError(loc, "not_one_of", text, value, list(choices), did_you_mean(str(value), choices))
+    hint = did_you_mean(str(value), choices) if hinted else None
+    return FieldError(loc, "not_one_of", text, value, list(choices), hint)
 
 
-def _translate(raw: Mapping[str, Any], model: type[BaseModel], data: Any) -> FieldError:
+def _translate(raw: Mapping[str, Any], model: type[BaseModel], data: Any, *, hinted: bool) -> FieldError:
     kind, value, context = raw["type"], raw.get("input"), raw.get("ctx", {})
     loc = _place(raw["loc"], data)
     name = str(loc[-1]) if loc else "the document"
@@ -120,12 +132,12 @@ def _translate(raw: Mapping[str, Any], model: type[BaseModel], data: Any) -> Fie
     if kind == "missing":
         return FieldError(loc, "missing", say("{name} is required", "{name} 为必填项", name=what))
     if kind == "extra_forbidden":
-        hint = did_you_mean(name, _keys_at(model, loc[:-1]))
+        hint = did_you_mean(name, _keys_at(model, loc[:-1])) if hinted else None
         text = say("there is no key '{name}' here", "此处没有名为“{name}”的键", name=name)
         return FieldError(loc, "unknown_key", text, value=name, hint=hint)
     if kind in ("literal_error", "enum"):
         choices = [part.strip(" '") for part in str(context["expected"]).replace(" or ", ", ").split(",")]
-        return not_one_of(loc, value, choices)
+        return not_one_of(loc, value, choices, hinted=hinted)
     if kind in _BOUNDS:
         key, text = _BOUNDS[kind]
         bound = _UNITS.get(name, str)(context[key])

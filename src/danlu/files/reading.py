@@ -10,14 +10,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.errors import MORE, FieldError, Invalid, told
 from danlu.domain.job import Backoff, Checkpoint, Code, JobSpec, Kind, Remedy, Role, Topology, Trouble
 from danlu.domain.resources import Resources
 from danlu.domain.terms import kind_said
 from danlu.domain.words import Words, listed, say
 from danlu.files.hints import hinted
 from danlu.files.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
-from danlu.files.mistakes import Loc, did_you_mean, field_errors
+from danlu.files.mistakes import MOST_HINTED, Loc, did_you_mean, field_errors
 from danlu.files.mounts import NOT_AVAILABLE, mount_mistakes, read_mounts
 from danlu.files.policies import policy_mistakes
 from danlu.files.quantities import AUTO
@@ -58,7 +58,7 @@ def read_job_file(data: Any, flavors: FlavorSizes = MappingProxyType({})) -> Rea
         return _checked(JobFile.model_validate(data), (), flavors)
     except ValidationError as error:
         errors = tuple(hinted(one) for one in field_errors(error, JobFile, data))
-    if not isinstance(data, Mapping):
+    if not isinstance(data, Mapping) or any(error.code == MORE for error in errors):
         return Reading(None, errors)
     # The rest may have further errors that only show when the file is validated as a whole.
     places = [error.loc for error in errors if error.loc]
@@ -78,12 +78,17 @@ def _without(data: Any, places: list[Loc]) -> Any:
     """The data less what stands at these places; a place in a list takes the whole list with it."""
     if not isinstance(data, Mapping):
         return data
-    kept = {}
-    for key, value in data.items():
-        inside = [place[1:] for place in places if place[0] == key]
-        if () in inside or (inside and not isinstance(value, Mapping)):
+    inside: dict[str | int, list[Loc]] = {}
+    for place in places:
+        inside.setdefault(place[0], []).append(place[1:])
+    kept = dict(data)
+    for key, rest in inside.items():
+        if key not in kept:
             continue
-        kept[key] = _without(value, inside) if inside else value
+        if () in rest or not isinstance(kept[key], Mapping):
+            del kept[key]
+        else:
+            kept[key] = _without(kept[key], rest)
     return kept
 
 
@@ -98,7 +103,7 @@ def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: FlavorSize
     )
     later = tuple(error for error in found if error.loc not in known)
     spec = None if any(error.code == "contradiction" for error in later) else _spec(file, flavors)
-    return Reading(spec, (*earlier, *later))
+    return Reading(spec, told((*earlier, *later)))
 
 
 # ── the whole file ───────────────────────────────────────────────────────────────────────────────────
@@ -191,11 +196,11 @@ def _divided(file: JobFile) -> Iterator[FieldError]:
 def _unknown_flavors(file: JobFile, flavors: FlavorSizes) -> Iterator[FieldError]:
     named: list[tuple[Loc, str | None]] = [(("flavor",), file.flavor)]
     named += [(("roles", place, "flavor"), role.flavor) for place, role in enumerate(file.roles or ())]
-    for loc, name in named:
-        if name is not None and name not in flavors:
-            hint = did_you_mean(name, sorted(flavors)) or _LIST_FLAVORS
-            text = say("there is no flavor '{name}'", "没有名为“{name}”的套餐", name=name)
-            yield FieldError(loc, "no_such_flavor", text, name, hint=hint)
+    unknown = [(loc, name) for loc, name in named if name is not None and name not in flavors]
+    for number, (loc, name) in enumerate(unknown):
+        likely = did_you_mean(name, sorted(flavors)) if number < MOST_HINTED else None
+        text = say("there is no flavor '{name}'", "没有名为“{name}”的套餐", name=name)
+        yield FieldError(loc, "no_such_flavor", text, name, hint=likely or _LIST_FLAVORS)
 
 
 def _missing_commands(file: JobFile) -> Iterator[FieldError]:

@@ -149,6 +149,51 @@ class Settings(BaseModel):
         le=1,
     )
     task_memory: Size = Field(8 * 2**20, description="What each task counts for at least, in memory.", ge=0)
+    connections: int = Field(
+        4096,
+        description="Connections open at once, from all addresses together; at most half of the files that the process "
+        "may open.",
+        ge=1,
+    )
+    connections_per_address: int = Field(
+        512,
+        description="Connections open at once from one address; behind a trusted proxy, requests at once from one "
+        "address. Further ones are refused (429).",
+        ge=1,
+    )
+    requests_per_person: int = Field(
+        64,
+        description="Requests of one person at once; 8 of them run and the others wait for them. Further ones are "
+        "refused (429).",
+        ge=1,
+    )
+    streams_per_person: int = Field(
+        64,
+        description="Streams, exports, uploads, downloads and WebSockets of one person at once. Further ones are "
+        "refused (429).",
+        ge=1,
+    )
+    header_time: Duration = Field(
+        10_000,
+        description="The headers of a request must arrive within this time; a connection over which nothing comes is "
+        "closed.",
+        ge=100,
+    )
+    body_time: Duration = Field(
+        20_000,
+        description="The body of a request must arrive within this time, and 1 s more for every 4 KiB of it (408).",
+        ge=100,
+    )
+    request_time: Duration = Field(
+        60_000,
+        description="A request must be answered within this time (503); a stream must begin within it.",
+        ge=100,
+    )
+    reader_time: Duration = Field(
+        60_000,
+        description="A client that reads nothing of its answer for this time is disconnected.",
+        ge=100,
+    )
     sign_in_attempts: int = Field(
         10,
         description="Failed sign-ins allowed per minute, for one user name from one address (or known browser).",

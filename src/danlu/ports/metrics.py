@@ -91,5 +91,6 @@ class MetricsReader(Protocol):
         """The pace of the latest run that reported steps: over its last `window` milliseconds (and at least the last
         two steps), or over all of it. None with fewer than two steps."""
 
-    def points(self, runs: Sequence[Run], names: Sequence[str]) -> Iterator[tuple[Run, str, Point]]:
-        """Every single value that counts (no names: of all metrics), run by run, in the order they were reported."""
+    def points(self, runs: Sequence[Run], names: Sequence[str]) -> Iterator[list[tuple[Run, str, Point]]]:
+        """Every single value that counts (no names: of all metrics), run by run, in the order they were reported. In
+        batches: each is read in a moment, and may be empty."""

@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anyio.to_thread
 from fastapi import FastAPI
 
 from danlu.files.oidc import OidcProvider
@@ -16,12 +15,15 @@ from danlu.server.desk import Desk
 from danlu.server.door import Door
 from danlu.server.figures.prometheus import PrometheusPage
 from danlu.server.http import problems
+from danlu.server.http.connections import ConnectionBounds
 from danlu.server.http.console import Console, find_console
 from danlu.server.http.cookies import Devices
 from danlu.server.http.identity import Identity
 from danlu.server.http.password_line import PasswordLine
 from danlu.server.http.sign_in_limits import SignInAttempts
 from danlu.server.http.streams import Streams
+from danlu.server.http.threads import Threads, set_request_threads
+from danlu.server.http.turns import Turns
 from danlu.server.live.follow import Followed
 from danlu.server.live.hub import EventHub
 from danlu.server.live.terminals import Terminals
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Services", "create_app"]
 
-THREADS = 16
-"""How many requests may use the store at once; further ones wait on the event loop."""
 
 
 def create_app(services: Services, *, console_dir: Path | None = None) -> FastAPI:
@@ -43,20 +43,26 @@ def create_app(services: Services, *, console_dir: Path | None = None) -> FastAP
     app = bare_app(documented=False)
     app.router.lifespan_context = _lifespan(desk)
     app.state.desk, app.state.hub, app.state.streams = desk, desk.hub, desk.streams
+    app.state.threads = desk.threads
+    app.state.bounds = ConnectionBounds.of(services.process.settings)
     problems.install(app)
-    app.router.default = Console(console_dir or find_console(), services.process.settings.public_url)
+    console = console_dir or find_console()
+    app.router.default = Console(console, services.process.settings.public_url, desk.threads)
     app.add_middleware(Door, desk=desk)
     _keep_document(app)
     return app
 
 
 def _make_desk(services: Services) -> Desk:
-    hub, streams = EventHub(services.ports.store), Streams()
-    identity = Identity(services.people.sign_in, services.process.settings.public_url)
+    threads, settings = Threads(), services.process.settings
+    hub, streams = EventHub(services.ports.store), Streams(threads)
+    identity = Identity(services.people.sign_in, settings.public_url)
     identity.changed(hub.stir)
     return Desk(
         services=services,
         identity=identity,
+        threads=threads,
+        turns=Turns(settings.requests_per_person, settings.streams_per_person),
         hub=hub,
         streams=streams,
         attempts=SignInAttempts(services.process.settings.sign_in_attempts),
@@ -80,7 +86,7 @@ def _providers(known: Iterable[OidcProvider]) -> dict[str, Provider]:
 def _lifespan(desk: Desk) -> Any:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+        set_request_threads()
         listening = asyncio.create_task(desk.hub.run())
         try:
             yield

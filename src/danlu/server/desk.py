@@ -14,6 +14,8 @@ from danlu.server.http.identity import Identity
 from danlu.server.http.password_line import PasswordLine
 from danlu.server.http.sign_in_limits import SignInAttempts
 from danlu.server.http.streams import Streams
+from danlu.server.http.threads import Threads
+from danlu.server.http.turns import Turns
 from danlu.server.live.follow import Followed
 from danlu.server.live.hub import EventHub
 from danlu.server.live.terminals import Terminals
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 class Desk:
     services: Services
     identity: Identity
+    threads: Threads
+    turns: Turns
     hub: EventHub
     streams: Streams
     attempts: SignInAttempts

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from danlu.domain.errors import DanluError, NotAllowed, NotFound
 from danlu.domain.words import Words, say
 from danlu.files.settings import Settings
 from danlu.server.desk import Desk
+from danlu.server.http.connections import too_many_of
 from danlu.server.http.problems import incident, problem
+from danlu.server.http.turns import give_back
+from danlu.server.http.visits import RequestTimes, Visit
 
 access = logging.getLogger("danlu.server.access")
 
@@ -43,26 +47,35 @@ class Door:
 
     def __init__(self, app: ASGIApp, desk: Desk) -> None:
         self._app, self._desk = app, desk
-        self._hosts = _own_hosts(desk.services.process.settings)
+        settings = desk.services.process.settings
+        self._hosts, self._times = _own_hosts(settings), RequestTimes.of(settings)
+        self._most_of_address, self._open = settings.connections_per_address, Counter[str]()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             app = WebSocketClose(1008) if "\0" in scope.get("path", "") else self._app
-            await app(scope, receive, send)
+            try:
+                await app(scope, receive, send)
+            finally:
+                give_back(scope)
             return
-        visit = _Visit(scope, send, self._desk.secure(HTTPConnection(scope)))
+        visit = _Visit(scope, receive, send, self._times)
+        visit.secure = self._desk.secure(HTTPConnection(scope))
         self._desk.metrics.arrived()
         try:
             self._refuse(scope)
-            await self._app(scope, receive, visit.send)
+            await self._answer(visit)
         except DanluError as error:
             await problem(error)(scope, receive, visit.send)
+        except ClientDisconnect:
+            pass  # nobody is left to answer
         except Exception as error:
             answer = incident(error)
             if visit.status:
                 raise  # half an answer is out: the connection must break
             await answer(scope, receive, visit.send)
         finally:
+            await visit.end()
             self._account(visit)
 
     def _refuse(self, scope: Scope) -> None:
@@ -80,36 +93,40 @@ class Door:
                 )
             )
 
+    async def _answer(self, visit: _Visit) -> None:
+        """Behind a proxy all come over its connections: then this is what bounds an address."""
+        scope = visit.scope
+        address = scope["client"][0] if scope.get("client") else ""
+        if self._open[address] >= self._most_of_address:
+            raise too_many_of(address, self._most_of_address)
+        self._open[address] += 1
+        try:
+            await self._app(scope, visit.receive, visit.send)
+        finally:
+            give_back(scope)
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
+
     def _account(self, visit: _Visit) -> None:
         took = time.perf_counter() - visit.began
         method, status = visit.scope["method"], visit.status
         route = getattr(visit.scope.get("route"), "path", "console" if status < 400 else "none")
         self._desk.metrics.answered(method, route, status, took, visit.stream)
-        if method not in _SAFE and status < 400:
+        if method not in _SAFE and (status < 400 or visit.late):
             self._desk.hub.wake()
         access.debug("%s %s %s %.1f ms", method, visit.scope["path"], status, took * 1000)
 
 
-class _Visit:
-    """One request on its way: what is answered, and when."""
+class _Visit(Visit):
+    secure = False
 
-    def __init__(self, scope: Scope, send: Send, secure: bool) -> None:
-        self.scope, self._send, self._secure = scope, send, secure
-        self.began = time.perf_counter()
-        self.status = 0
-        self.stream = False
-
-    async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.status = message["status"]
-            headers = MutableHeaders(scope=message)
-            self.stream = headers.get("content-type", "").startswith("text/event-stream")
-            _add(headers, _EVERYWHERE)
-            if self._secure:
-                _add(headers, _BY_TLS)
-            if "content-security-policy" not in headers:
-                _add(headers, _BARE)
-        await self._send(message)
+    def dress(self, headers: MutableHeaders) -> None:
+        _add(headers, _EVERYWHERE)
+        if self.secure:
+            _add(headers, _BY_TLS)
+        if "content-security-policy" not in headers:
+            _add(headers, _BARE)
 
 
 def _add(headers: MutableHeaders, more: dict[str, str]) -> None:

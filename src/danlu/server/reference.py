@@ -42,6 +42,15 @@ scopes narrow what it may do. With scopes it is not the person: `/api/v1/me/…`
 
 **Once.** `POST /api/v1/jobs` takes `Idempotency-Key`: the same key and body make the job once.
 
+**Bounds.** A body has at most 1 MiB (16 KiB where nobody needs to sign in; code archives: `code_limit`), the address
+and headers of a request 64 KiB, a query 1,000 parameters, JSON 64 levels. A refusal lists the first 50 mistakes, hints
+for the first 10 of them, and last one with the code `more_mistakes`, whose `params.count` is how many more there
+are. A request must arrive (`header_time`, `body_time`: 408 `too_slow`) and be answered in time (`request_time`: 503
+`overdue`; what it asked for may still be done). Each person has so many requests (`requests_per_person`) and streams,
+exports, uploads and downloads (`streams_per_person`) at once, each address so many connections
+(`connections_per_address`): more are refused with 429 `too_many_at_once` and `Retry-After`. Who does not read an answer
+for `reader_time` is disconnected. These names are settings.
+
 **Refusals** are `application/problem+json`: `{type, title, status, detail, text, errors: [{loc, code, message, text,
 params, value?, bound?, hint?, hint_text?, suggestion?}]}`. `detail`, `message` and `hint` are English; `text` and
 `hint_text` are `{en, zh}`, `params` is what filled the sentence, `suggestion` the word that was probably meant.

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
-from danlu.domain.errors import NotAllowed
+from danlu.domain.errors import NotAllowed, Overdue
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.words import Words, same, say
 from danlu.server.desk import Desk
@@ -20,6 +20,9 @@ from danlu.server.http.access import OPEN, TASK, AccessRule
 from danlu.server.http.identity import SignedInCaller
 from danlu.server.http.models import Problem
 from danlu.server.http.problems import MEDIA_TYPE
+from danlu.server.http.reading import bound_body
+from danlu.server.http.turns import TURN, as_stream
+from danlu.server.http.visits import LATE
 
 Endpoint = Callable[..., Any]
 _KNOWN, _GUARD = "danlu.known", "danlu.guard"
@@ -88,8 +91,9 @@ class Guard:
         self.rule, self.for_tasks = rule, for_tasks
 
     async def __call__(self, connection: HTTPConnection) -> None:
-        identity = desk_of(connection).identity
-        if self.rule.permission is OPEN:
+        identity, is_open = desk_of(connection).identity, self.rule.permission is OPEN
+        bound_body(connection, is_open=is_open)
+        if is_open:
             identity.check_origin(connection)
             return
         known = await identity.of(connection)
@@ -110,6 +114,17 @@ class Guard:
         if isinstance(self.rule.permission, Permission):
             require(known.caller, self.rule.permission)
         connection.scope[_KNOWN], connection.scope[_GUARD] = known, self
+        if TURN not in connection.scope:
+            await _take_turn(connection, known.caller)
+
+
+async def _take_turn(connection: HTTPConnection, who: Caller) -> None:
+    """Given back when the answer is complete: see `Door`."""
+    connection.scope[TURN] = await desk_of(connection).turns.take(who)
+    if connection.scope.get(LATE):
+        raise Overdue()
+    if connection.scope["type"] == "websocket":
+        as_stream(connection.scope)
 
 
 def install(app: FastAPI, routes: Routes, *, documented: bool = True) -> None:
@@ -193,9 +208,11 @@ in_thread = run_in_threadpool
 
 def _refusals(route: Route) -> dict[int, dict[str, Any]]:
     """The statuses any route of this kind may refuse with, and those it names itself."""
-    statuses = {403, 500, 503, *route.refusals}
+    statuses = {403, 429, 500, 503, *route.refusals}
     if route.rule.permission is not OPEN:
         statuses.add(401)
+    if 413 in statuses:
+        statuses.add(408)
     if "{" in route.path:
         statuses.add(404)
     schema = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{Problem.__name__}"}}}

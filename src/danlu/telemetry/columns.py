@@ -16,12 +16,21 @@ from danlu.telemetry.stretches import Points
 MOST_POINTS = 1 << 21
 """The maximum number of points of one file in memory; beyond that neighbours are merged, keeping extremes."""
 MOST_AT_ONCE = 128 << 20
-"""How many bytes one look reads; the next look continues."""
+"""How many bytes of one file a look reads; the next look continues."""
+MOST_OF_ALL = 512 << 20
+"""How many bytes of all files together."""
 LOOK_S = 2.0
-"""How long one look may take; the next look continues."""
+"""How long one look at a file may take; the next look continues."""
 PATIENCE_S = 1.0
 """How long to wait for another thread that reads the same file, before using what is known."""
 _FIRST_ROOM = 64
+
+
+class ReadingBudget:
+    """How many bytes one look at some files may still read."""
+
+    def __init__(self, left: int = MOST_OF_ALL) -> None:
+        self.left = left
 
 
 class SeenPoints(NamedTuple):
@@ -100,18 +109,18 @@ class MetricsFile:
     def being_read(self) -> bool:
         return self._lock.locked()
 
-    def seen(self) -> dict[str, SeenPoints]:
+    def seen(self, budget: ReadingBudget) -> dict[str, SeenPoints]:
         """Points by name, as the file is now; empty if it is gone or cannot be read."""
         if self._lock.acquire(timeout=PATIENCE_S):
             try:
-                self._refresh()
+                self._refresh(budget)
                 self.bytes = sum(column.bytes for column in self._columns.values())
                 self._known = {name: column.seen() for name, column in self._columns.items()}
             finally:
                 self._lock.release()
         return self._known
 
-    def _refresh(self) -> None:
+    def _refresh(self, budget: ReadingBudget) -> None:
         found = look_at(self._folder, METRICS_FILE)
         if found is None:
             self._begin(None)
@@ -119,12 +128,14 @@ class MetricsFile:
         identity = (found.st_dev, found.st_ino)
         if identity != self._identity or found.st_size < self._offset:
             self._begin(identity)
-        left, until = MOST_AT_ONCE, time.monotonic() + LOOK_S
-        while self._offset < found.st_size and left > 0 and time.monotonic() < until:
+        most, until = min(MOST_AT_ONCE, budget.left), time.monotonic() + LOOK_S
+        while self._offset < found.st_size and most > 0 and time.monotonic() < until:
             points, after = read_points(self._folder, self._offset)
             if after == self._offset:
                 return
-            self._offset, left = after, left - READ_AT_ONCE  # holes cost nothing
+            read = min(after - self._offset, READ_AT_ONCE)  # holes cost nothing
+            most, budget.left = most - read, budget.left - read
+            self._offset = after
             self._take(points)
 
     def _begin(self, identity: tuple[int, int] | None) -> None:

@@ -13,13 +13,15 @@ from danlu.ports.logs import LogKey
 from danlu.ports.metrics import MOST_NAMES, MetricName, Metrics, Pace, Point, Run, Series, WantedMetrics
 from danlu.ports.reports import ReportedPoint as Told
 from danlu.ports.reports import read_points, reports_folder
-from danlu.telemetry.columns import MetricsFile, SeenPoints, told_so_far
+from danlu.telemetry.columns import MetricsFile, ReadingBudget, SeenPoints, told_so_far
 from danlu.telemetry.logs import log_path
 from danlu.telemetry.stretches import Points, joined, thinned, up_to
 
 MOST_SERIES = 32
 """Drawn when no names are asked for."""
 KEPT_BYTES = 256 << 20
+BATCH_BYTES = 1 << 17
+"""How much of a file an export reads at a time."""
 
 
 class FileMetrics:
@@ -35,68 +37,79 @@ class FileMetrics:
         for run in runs:
             by_task.setdefault(run.task, []).append(run)
         # Twice, since points of all tasks at once may be too many to hold.
-        names = _names({task: self._lasts(tries) for task, tries in by_task.items()})
+        budget = ReadingBudget()
+        names = _names({task: self._lasts(tries, budget) for task, tries in by_task.items()})
         chosen = names if wanted.names is None else [one for one in names if one.name in wanted.names]
         series: list[Series] = []
+        budget = ReadingBudget()
         for task, tries in by_task.items():
             own = [one.name for one in chosen if task in (one.tasks if wanted.all_tasks else one.tasks[:1])]
             if wanted.names is None:
                 own = own[: MOST_SERIES - len(series)]
-            series += self._lines(tries, own, wanted)
+            series += self._lines(tries, own, wanted, budget)
         series.sort(key=lambda one: one.name)
         return Metrics(tuple(names), tuple(series))
 
     def pace(self, runs: Sequence[Run], window: int | None) -> Pace | None:
+        budget = ReadingBudget()
         for attempt in sorted({run.key.attempt for run in runs}, reverse=True):
             tried = [run for run in runs if run.key.attempt == attempt]
-            told = [seen.points for run in tried for seen in self._seen(run.key).values()]
+            told = [seen.points for run in tried for seen in self._seen(run.key, budget).values()]
             if told:
                 return _pace(max(told, key=lambda points: float(points.steps[-1])), window)
         return None
 
-    def points(self, runs: Sequence[Run], names: Sequence[str]) -> Iterator[tuple[Run, str, Point]]:
-        firsts = [{name: seen.first_step for name, seen in self._seen(run.key).items()} for run in runs]
+    def points(self, runs: Sequence[Run], names: Sequence[str]) -> Iterator[list[tuple[Run, str, Point]]]:
+        budget, firsts = ReadingBudget(), []
+        for run in runs:
+            firsts.append({name: seen.first_step for name, seen in self._seen(run.key, budget).items()})
+            yield []
         for at, run in enumerate(runs):
             later = [firsts[at + 1 + on] for on, other in enumerate(runs[at + 1 :]) if other.task == run.task]
             until: dict[str, float] = {}
-            for told in self._told(run.key):
-                for name, value in told.values.items():
-                    if names and name not in names:
-                        continue
-                    if name not in until:
-                        until[name] = _until(run, [one[name] for one in later if name in one])
-                    if told.step <= until[name]:
-                        yield run, name, Point(told.step, told.time, value)
+            for batch in self._told(run.key):
+                found = []
+                for told in batch:
+                    for name, value in told.values.items():
+                        if names and name not in names:
+                            continue
+                        if name not in until:
+                            until[name] = _until(run, [one[name] for one in later if name in one])
+                        if told.step <= until[name]:
+                            found.append((run, name, Point(told.step, told.time, value)))
+                yield found
 
-    def _lines(self, tries: Sequence[Run], names: Sequence[str], wanted: WantedMetrics) -> Iterator[Series]:
+    def _lines(
+        self, tries: Sequence[Run], names: Sequence[str], wanted: WantedMetrics, budget: ReadingBudget
+    ) -> Iterator[Series]:
         """Of one task, by name."""
-        counted = self._counted(tries) if names else {}
+        counted = self._counted(tries, budget) if names else {}
         for name in names:
             if name in counted:  # it may have gone since it was looked for
                 parts = [points for _, points in counted[name]]
                 last, _ = counted[name][-1]
                 yield _series(name, last, thinned(joined(parts), wanted.points, wanted.by))
 
-    def _lasts(self, tries: Sequence[Run]) -> dict[str, Point]:
-        return {name: _point(parts[-1][1], -1) for name, parts in self._counted(tries).items()}
+    def _lasts(self, tries: Sequence[Run], budget: ReadingBudget) -> dict[str, Point]:
+        return {name: _point(parts[-1][1], -1) for name, parts in self._counted(tries, budget).items()}
 
-    def _counted(self, tries: Sequence[Run]) -> dict[str, list[tuple[Run, Points]]]:
+    def _counted(self, tries: Sequence[Run], budget: ReadingBudget) -> dict[str, list[tuple[Run, Points]]]:
         """The values of one task's tries that count, by name; the latest comes last."""
         counted: dict[str, list[tuple[Run, Points]]] = {}
         later: dict[str, list[float]] = {}
         for run in reversed(tries):
-            for name, seen in self._seen(run.key).items():
+            for name, seen in self._seen(run.key, budget).items():
                 points = up_to(seen.points, _until(run, later.get(name, ())))
                 if points.steps.size:
                     counted.setdefault(name, []).insert(0, (run, points))
                 later.setdefault(name, []).append(seen.first_step)
         return counted
 
-    def _seen(self, key: LogKey) -> Mapping[str, SeenPoints]:
+    def _seen(self, key: LogKey, budget: ReadingBudget) -> Mapping[str, SeenPoints]:
         with self._lock:
             file = self._files.pop(key, None) or MetricsFile(self._folder(key))
             self._files[key] = file
-        seen = file.seen()
+        seen = file.seen(budget)
         with self._lock:
             if not seen and not file.being_read:
                 self._files.pop(key, None)
@@ -104,14 +117,14 @@ class FileMetrics:
                 self._files.popitem(last=False)
         return seen
 
-    def _told(self, key: LogKey) -> Iterator[Told]:
+    def _told(self, key: LogKey) -> Iterator[list[Told]]:
         """Everything reported until now: a task that writes faster than we read must not make this endless."""
         folder = self._folder(key)
         size, offset, after = told_so_far(folder), -1, 0
         while offset < after < size:
             offset = after
-            points, after = read_points(folder, offset)
-            yield from points
+            points, after = read_points(folder, offset, BATCH_BYTES)
+            yield points
 
     def _folder(self, key: LogKey) -> str:
         return reports_folder(str(log_path(self._logs, key)))

@@ -222,6 +222,14 @@ def test_how_many_mistakes_there_are_is_told_in_both_languages(
     assert danlu("run", "--", "echo", "hi").err.splitlines()[-1] == last
 
 
+def test_mistakes_that_are_not_listed_are_counted_and_told_last(danlu: Danlu, server: FakeServer):
+    more = {"loc": [], "code": "more_mistakes", "message": "and 7 more", "params": {"count": 7}}
+    server.on("POST", "jobs", problem(422, "invalid", "8 errors", [more, WRONG]))
+    *_, told, last = danlu("run", "--", "echo", "hi").err.splitlines()
+    assert told.endswith("and 7 more")
+    assert last == "8 errors; nothing was submitted."
+
+
 @pytest.mark.parametrize("token", ["a\nb", "a b", "密钥"])
 @pytest.mark.parametrize("words", ["ls", "logs -f x", "exec x ls", "run -d -- x"])
 def test_a_token_that_cannot_be_one_is_named(

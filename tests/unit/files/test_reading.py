@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from danlu.domain.errors import MOST_TOLD, Invalid
 from danlu.domain.job import JobClass, Kind, Mount, Remedy, Trouble
+from danlu.files.mistakes import MOST_HINTED
 from danlu.files.policies import ALLOWED
 from danlu.files.reading import read_job_file
 from danlu.files.writing import job_file_of
@@ -182,3 +184,30 @@ def test_what_is_no_mapping_is_refused_in_words(data: Any) -> None:
 def test_a_specification_written_out_reads_as_itself(file: dict[str, Any]) -> None:
     spec = read_job_file(file).result()
     assert read_job_file(job_file_of(spec)).result() == spec
+
+
+def test_of_thousands_of_mistakes_the_first_are_told_and_how_many_more_there_are() -> None:
+    file = {**MINIMAL, **{f"comand{number}": 1 for number in range(5_000)}}
+    read = read_job_file(file)
+    *listed, last = read.errors
+    assert [error.loc for error in listed] == [(f"comand{number}",) for number in range(MOST_TOLD)]
+    assert [error.suggestion for error in listed] == ["command"] * MOST_HINTED + [None] * (
+        MOST_TOLD - MOST_HINTED
+    )
+    assert (last.code, last.params, last.loc) == ("more_mistakes", {"count": 4_950}, ())
+    with pytest.raises(Invalid, match=r"^5000 errors in the request$") as caught:
+        read.result()
+    assert caught.value.errors == read.errors
+
+
+def test_mistakes_of_the_whole_file_are_bounded_too() -> None:
+    env = {f"DANLU_{number}": "mine" for number in range(200)}
+    read = read_job_file({**MINIMAL, "env": env})
+    assert [error.code for error in read.errors] == ["reserved"] * MOST_TOLD + ["more_mistakes"]
+    assert read.errors[-1].params == {"count": 150}
+
+
+def test_a_key_of_a_megabyte_is_not_compared_with_others() -> None:
+    ((_, _, hint),) = mistakes(**{"command" * 200_000: 1})
+    assert hint is not None
+    assert hint.startswith("choose from: kind, ")

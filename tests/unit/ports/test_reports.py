@@ -107,6 +107,22 @@ def test_reading_goes_on_in_bounded_pieces(tmp_path: Path):
     assert (len(first) + len(rest), end) == (10_000, 10_000 * len(line))
 
 
+def test_holes_are_passed_over_and_nothing_behind_them_is_lost(tmp_path: Path):
+    line = reports.point_line(POINT)
+    folder = write(tmp_path, line)
+    path = tmp_path / reports.METRICS_FILE
+    # A task that goes on writing where it was, after somebody emptied the file.
+    with path.open("r+b") as file:
+        file.seek((1 << 40) + 100)
+        file.write(b"torn\n" + line * 2)
+    found, offset, looks = [], 0, 0
+    while offset < path.stat().st_size:
+        points, offset = reports.read_points(folder, offset)
+        found += points
+        looks += 1
+    assert (found, looks <= 4) == ([POINT] * 3, True)
+
+
 def test_links_and_pipes_lead_nobody_astray(tmp_path: Path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(reports.point_line(POINT))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ class Told:
             for step, values in rows:
                 file.write(json.dumps([at + 1_000 * step, step, values]) + "\n")
         return run
+
+    def every(self, runs: list[Run], names: Sequence[str] = ()) -> list[tuple[Run, str, Point]]:
+        return [one for batch in self.reader.points(runs, names) for one in batch]
 
     def line(self, runs: list[Run], name: str = "loss", **wanted: Any) -> Series:
         (series,) = self.reader.read(runs, WantedMetrics((name,), **wanted)).series
@@ -155,7 +159,7 @@ def test_what_is_no_plain_file_is_not_read(told: Told, tmp_path: Path):
     told.file(linked).symlink_to(secret)
     os.mkfifo(told.file(piped))
     assert told.reader.read([linked, piped], WantedMetrics()).names == ()
-    assert list(told.reader.points([linked, piped], ())) == []
+    assert told.every([linked, piped]) == []
 
 
 def test_thousands_of_names_are_bounded(told: Told):
@@ -180,7 +184,7 @@ def test_too_many_points_are_merged_and_keep_their_extremes(told: Told, monkeypa
     assert (max(line.high), min(line.low)) == (9.0, -1.0)  # type: ignore[type-var]
     told.tell(one, (1_000, {"loss": 5.0}))
     assert told.line([one]).values[-1] == 5.0
-    assert sum(1 for _ in told.reader.points([one], ())) == 1_000
+    assert len(told.every([one])) == 1_000
 
 
 def test_a_file_beyond_measure_is_read_in_several_looks(told: Told, monkeypatch: pytest.MonkeyPatch):
@@ -188,6 +192,35 @@ def test_a_file_beyond_measure_is_read_in_several_looks(told: Told, monkeypatch:
     monkeypatch.setattr(columns, "MOST_AT_ONCE", 1)
     found = [told.reader.read([one], WantedMetrics()).names[0].last.step for _ in range(3)]
     assert 0 < found[0] < found[1] < found[2] == 99_999
+
+
+def test_all_files_of_a_look_together_are_bounded(told: Told):
+    runs = [told.tell(run(name=f"worker-{at}"), *losses(range(1_000))) for at in range(3)]
+    size = told.file(runs[0]).stat().st_size
+    budget = columns.ReadingBudget(size + 1)
+    files = [columns.MetricsFile(str(told.file(one).parent)) for one in runs]
+    assert [bool(file.seen(budget)) for file in files] == [True, True, False]
+    assert [bool(file.seen(columns.ReadingBudget())) for file in files] == [True] * 3
+
+
+def test_a_file_of_terabytes_that_holds_nothing_is_read_at_once(told: Told):
+    one = told.tell(run(), *losses(range(3)))
+    os.truncate(told.file(one), 4 << 40)
+    told.tell(one, *losses(range(3, 5)))
+    os.truncate(told.file(one), 8 << 40)
+    assert told.line([one]).steps == [0, 1, 2, 3, 4]
+    batches = list(told.reader.points([one], ()))
+    assert [point.step for batch in batches for _, _, point in batch] == [0, 1, 2, 3, 4]
+    assert len(batches) < 10
+
+
+def test_an_export_reads_little_at_a_time(told: Told):
+    one = run()
+    told.file(one).write_bytes(b"[]\n" * 400_000)
+    told.tell(one, (1, {"loss": 1.0}))
+    batches = list(told.reader.points([one], ()))
+    assert len(batches) > 5
+    assert [len(batch) for batch in batches if batch] == [1]
 
 
 def test_nobody_waits_long_for_another_who_reads_the_same_file(told: Told, monkeypatch: pytest.MonkeyPatch):
@@ -224,12 +257,12 @@ def test_what_is_kept_in_memory_is_bounded_and_what_was_let_go_is_read_again(tmp
 def test_every_value_that_counts_is_given_out_as_it_was_told(told: Told):
     first = told.tell(run(1, until=2), *losses(range(5)), (1, {"other": "inf"}))
     second = told.tell(run(2), *losses(range(2, 4), 2.0))
-    every = list(told.reader.points([first, second], ()))
+    every = told.every([first, second])
     assert [(one.key.attempt, name, point.step) for one, name, point in every] == [
         (1, "loss", 0), (1, "loss", 1), (1, "other", 1), (2, "loss", 2), (2, "loss", 3),
     ]  # fmt: skip
     assert every[2][2] == Point(1, 2_000, math.inf)
-    assert [name for _, name, _ in told.reader.points([first, second], ["other"])] == ["other"]
+    assert [name for _, name, _ in told.every([first, second], ["other"])] == ["other"]
 
 
 def test_the_pace_is_that_of_the_latest_attempt_within_the_window(told: Told):

@@ -21,6 +21,7 @@ from danlu.sdk.http.errors import BadFile, Invalid
 from danlu.sdk.models.problems import Problem
 
 # Mistakes that are about a key, not about its value.
+_MORE = "more_mistakes"
 _AT_KEY = frozenset({"unknown_key", "contradiction", "not_available", "missing", "reserved"})
 
 
@@ -96,7 +97,7 @@ def refuse(file: LocatedJobFile, error: Invalid, options: Places | None = None) 
     """Print every error the server found, with line and column; `options` names the places that options filled."""
     if not error.errors:
         note(f"{file.name}: {error.said(language())}")
-    for problem in sorted(error.errors, key=lambda one: _place(file, one)):
+    for problem in sorted(error.errors, key=lambda one: (one.code == _MORE, _place(file, one))):
         where = ".".join(str(part) for part in _loc(problem))
         said_by = _option(problem, options or {})
         message, hint = problem.said(language())
@@ -106,7 +107,7 @@ def refuse(file: LocatedJobFile, error: Invalid, options: Places | None = None) 
         else:
             told = f"{where}: {message}" if where else message
             print_mistake(file.name, file.text, *_place(file, problem), told, hint)
-    count = len(error.errors)
+    count = sum(one.params.get("count", 1) if one.code == _MORE else 1 for one in error.errors)
     if count > 1:
         note(speak("{count} errors; nothing was submitted.", "共 {count} 处错误，未提交。", count=count))
     return FileRefused()

@@ -65,8 +65,8 @@ class TrainingMetrics:
 
     def points(
         self, job: Job, attempts: Sequence[Attempt], names: Sequence[str], task: str | None = None
-    ) -> Iterator[tuple[Run, str, Point]]:
-        """Every value that counts, as it was reported."""
+    ) -> Iterator[list[tuple[Run, str, Point]]]:
+        """Every value that counts, as it was reported; in batches, some of them empty."""
         return self._reader.points(runs_of(job.id, attempts, task), names)
 
     def _loads(self, job: Job, attempt: Attempt, now: Time, only: str | None) -> list[Load]:

@@ -17,8 +17,11 @@ DanluError
 │   ├── DiskLimit          your personal directory takes more than it may
 │   └── ClusterNotReady    it lacks something that Danlu needs; `findings` says what
 ├── TooMany                slow down; `retry_after` seconds
+│   └── TooManyAtOnce      as many requests, streams or connections as one may have at a time
 ├── TooLarge
+├── TooSlow                the request did not arrive in time
 ├── Unavailable            the server itself cannot, for the moment
+│   └── Overdue            no answer within the time for a request; it may still be carried out
 ├── ServerFailed           the server made a mistake
 ├── Unreachable            nobody answers at `url`
 ├── BadCode                the code folder cannot be packed
@@ -131,12 +134,24 @@ class TooMany(DanluError):
     retry_after = 1
 
 
+class TooManyAtOnce(TooMany):
+    code = "too_many_at_once"
+
+
 class TooLarge(DanluError):
     code = "too_large"
 
 
+class TooSlow(DanluError):
+    code = "too_slow"
+
+
 class Unavailable(DanluError):
     code = "unavailable"
+
+
+class Overdue(Unavailable):
+    code = "overdue"
 
 
 class ServerFailed(DanluError):
@@ -206,6 +221,7 @@ _BY_STATUS: Mapping[int, type[DanluError]] = {
     401: NotSignedIn,
     403: NotAllowed,
     404: NotFound,
+    408: TooSlow,
     409: Conflict,
     413: TooLarge,
     422: Invalid,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from danlu.domain.job import Time
 from danlu.ports.governance import AuditQuery
@@ -14,6 +14,7 @@ from danlu.server.http.access import API, COMMON, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.paging import seq_of
 from danlu.server.http.reading import Query
+from danlu.server.http.streams import Export
 from danlu.server.http.tables import CSV
 from danlu.server.route import AtDesk, Routes, Who
 
@@ -59,7 +60,7 @@ def export_audit(
         else (render.json_lines(found), "application/jsonl")
     )
     headers = {"Content-Disposition": f'attachment; filename="danlu-audit.{query.format}"'}
-    return StreamingResponse(lines, headers=headers, media_type=media)
+    return Export(desk.streams, lines, media, headers)
 
 
 @routes.add(

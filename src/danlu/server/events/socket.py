@@ -25,6 +25,7 @@ routes = Routes("live")
 
 _MOST_TOPICS = 200
 _MOST_AT_ONCE = 100
+_LONGEST_WISH = 64 << 10
 _WRONG = 1008
 _PATIENCE_S = 60
 _USAGE = 'send {"subscribe": ["jobs", "job:ID", "nodes", "queue", "rules"], "logs": {NAME: {"job": ID, …}}}'
@@ -99,6 +100,8 @@ def _messages(events: list[ShownEvent], topics: set[str]) -> list[str]:
 
 
 def _wish(text: Any) -> LiveWish | None:
+    if isinstance(text, str) and len(text) > _LONGEST_WISH:
+        return None
     try:
         return LiveWish.model_validate_json(text)
     except (ValueError, TypeError):

@@ -16,7 +16,9 @@ from danlu.server.figures.figures import DecisionFigures
 from danlu.server.figures.prometheus import PAGE
 from danlu.server.http import problems
 from danlu.server.http.answering import answer
+from danlu.server.http.connections import ConnectionBounds
 from danlu.server.http.streams import Streams
+from danlu.server.http.threads import Threads
 
 
 class Candidate(Protocol):
@@ -42,7 +44,7 @@ def create_health_app(
 ) -> FastAPI:
     """The application; nothing it shows needs a permission. `decisions` exists only while this controller leads."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
-    app.state.streams = Streams()
+    app.state.streams, app.state.bounds = Streams(Threads()), ConnectionBounds()
     problems.install(app)
     figures = _figures(store, standing)
     figures.register(DecisionFigures(decisions, clock))

@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.types import Receive, Scope, Send
@@ -18,6 +17,7 @@ import danlu
 from danlu.domain.errors import NotFound
 from danlu.domain.words import say
 from danlu.server.http.problems import problem
+from danlu.server.http.threads import Threads
 
 CSP = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -44,7 +44,8 @@ def find_console() -> Path | None:
 class Console:
     """Answers every path that no route handles: a file of the console, its first page, or 404."""
 
-    def __init__(self, directory: Path | None, public_url: str | None) -> None:
+    def __init__(self, directory: Path | None, public_url: str | None, threads: Threads) -> None:
+        self._threads = threads
         self._directory = directory.resolve() if directory else None
         path = urlsplit(public_url).path.rstrip("/") if public_url else ""
         self._base = f'<base href="{html.escape(path)}/">'
@@ -58,7 +59,9 @@ class Console:
         if scope["method"] not in ("GET", "HEAD") or path == "/api" or path.startswith("/api/"):
             answer = problem(NotFound(say("nothing exists at {path}", "地址 {path} 不存在", path=path)))
         else:
-            answer = await run_in_threadpool(self._answer, path, request.headers.get("accept-encoding", ""))
+            answer = await self._threads.for_anyone(
+                self._answer, path, request.headers.get("accept-encoding", "")
+            )
         if scope["method"] == "HEAD":
             answer.body = b""
         await answer(scope, receive, send)

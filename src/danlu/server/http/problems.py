@@ -24,7 +24,9 @@ from danlu.domain.errors import (
     Invalid,
     NotFound,
     NotSignedIn,
+    Overdue,
     TooMany,
+    TooSlow,
 )
 from danlu.domain.words import Words, same, say
 from danlu.server.http.answering import shortfall, words
@@ -54,6 +56,8 @@ def problem(error: DanluError) -> Response:
     headers = {}
     if isinstance(error, TooMany):
         headers["Retry-After"] = str(error.retry_after)
+    if isinstance(error, (TooSlow, Overdue)):
+        headers["Connection"] = "close"  # what else comes over it belongs to this request
     if isinstance(error, NotSignedIn):
         headers["WWW-Authenticate"] = "Bearer"
     body: dict[str, Any] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import typing
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
@@ -17,11 +18,19 @@ from danlu.domain.quantity import show_size
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import field_errors
 from danlu.server.http.models import MAX_NUMBER
+from danlu.server.http.threads import Threads
 
 MAX_BODY = 1 << 20
+MAX_OPEN_BODY = 16 << 10
+"""Of a route that is open to everybody: to sign in takes little."""
+_SMALL_BODY = 16 << 10
+"""Read on the event loop: a thread would cost more."""
 _MAX_DEPTH = 64
+_MAX_PARAMETERS = 1_000
+_LIMIT = "danlu.body_limit"
 
 M = TypeVar("M", bound=BaseModel)
+T = TypeVar("T")
 
 
 class Body(Generic[M]):
@@ -32,7 +41,9 @@ class Body(Generic[M]):
         self.needed = any(field.is_required() for field in model.model_fields.values())
 
     async def __call__(self, request: Request) -> M:
-        raw = await read_body(request, MAX_BODY)
+        return await _off_the_loop(request, self._read)
+
+    def _read(self, raw: bytes) -> M:
         data = parse_json(raw) if raw or self.needed else {}
         try:
             return self.model.model_validate(data)
@@ -44,7 +55,10 @@ class JobFileBody:
     """A dependency that reads a job file as plain data; `control` interprets it."""
 
     async def __call__(self, request: Request) -> Any:
-        data = parse_json(await read_body(request, MAX_BODY))
+        return await _off_the_loop(request, self._read)
+
+    def _read(self, raw: bytes) -> Any:
+        data = parse_json(raw)
         if not isinstance(data, dict):
             raise _wrong(
                 "wrong_type", Words("a job file is a mapping (key: value)", "任务文件应为映射（键: 值）")
@@ -62,6 +76,9 @@ class Query(Generic[M]):
         }
 
     async def __call__(self, connection: HTTPConnection) -> M:
+        if connection.scope["query_string"].count(b"&") >= _MAX_PARAMETERS:
+            most = say("at most {most} parameters", "最多 {most} 个参数", most=_MAX_PARAMETERS)
+            raise in_query(_wrong("too_long", most))
         data = self._plain(connection.query_params)
         mistakes = tuple(check_text(value, (name,)) for name, value in data.items())
         found = tuple(error for error in mistakes if error)
@@ -79,6 +96,20 @@ class Query(Generic[M]):
 def in_query(wrong: Invalid) -> Invalid:
     """The same errors, located in the query."""
     return Invalid(tuple(replace(error, loc=("query", *error.loc)) for error in wrong.errors))
+
+
+def bound_body(connection: HTTPConnection, *, is_open: bool) -> None:
+    """How large a body may be depends on who may send it; checked when it is read."""
+    connection.scope[_LIMIT] = MAX_OPEN_BODY if is_open else MAX_BODY
+
+
+async def _off_the_loop(request: Request, read: Callable[[bytes], T]) -> T:
+    """What a body contains; a large one is read in a thread, so that nobody else waits for it."""
+    raw = await read_body(request, request.scope.get(_LIMIT, MAX_BODY))
+    if len(raw) <= _SMALL_BODY:
+        return read(raw)
+    threads: Threads = request.app.state.threads
+    return await threads.for_body(read, raw)
 
 
 async def read_body(request: Request, limit: int) -> bytes:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
+from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.words import say
+from danlu.server.http.connections import BoundedHttp, Connections
 
 GRACE_S = 2
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -34,10 +37,11 @@ def serve(
     `on_ready` gets the port (0 takes a free one). `proxies` are trusted to name the client's address. Unavailable if
     the address cannot be bound."""
     listener = _listen(host, port)
+    connections = Connections(app.state.bounds, proxies)
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=cast(Any, functools.partial(BoundedHttp, connections=connections)),
         ws="auto",
         ws_max_size=1 << 20,
         lifespan="on",

@@ -1,23 +1,31 @@
-"""Streams: they end when the client leaves or reads too slowly, and when the server closes."""
+"""Streams: they end when the client leaves or reads too slowly, and when the server closes. Exports are streams too,
+made piece by piece in threads that no short request needs."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+import time
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import suppress
 
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
+
+from danlu.server.http.threads import Threads
+from danlu.server.http.turns import as_stream
 
 HEARTBEAT_S = 10.0
 _PATIENCE_S = 60.0
+_PIECE_BYTES = 1 << 16
+_PIECE_S = 0.05
 _HEADERS = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
 
 
 class Streams:
     """The open streams of one server; `close` ends them all and lets no new one begin."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: Threads) -> None:
+        self.threads = threads
         self.open = 0
         self._closing = asyncio.Event()
 
@@ -47,7 +55,8 @@ class Stream(Response):
         del self.headers["content-length"]
         self._streams, self._pieces = streams, pieces
 
-    async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        as_stream(scope)
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         self._streams.open += 1
         pump = asyncio.ensure_future(self._pump(send))
@@ -79,6 +88,47 @@ class EventStream(Stream):
 
     def __init__(self, streams: Streams, pieces: AsyncGenerator[bytes, None]) -> None:
         super().__init__(streams, pieces, "text/event-stream")
+
+
+class Download(FileResponse):
+    """A file as it is."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        as_stream(scope)
+        await super().__call__(scope, receive, send)
+
+
+class Export(Stream):
+    """Sends lines as they are made, many at a time. An empty line is nothing yet: whoever makes lines from much data
+    yields one now and then, so that others get their turn."""
+
+    def __init__(
+        self,
+        streams: Streams,
+        lines: Iterator[bytes],
+        media_type: str,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(streams, _pieces(streams.threads, lines), media_type, headers)
+
+
+async def _pieces(threads: Threads, lines: Iterator[bytes]) -> AsyncGenerator[bytes, None]:
+    over = False
+    while not over:
+        piece, over = await threads.for_export(_next_piece, lines)
+        if piece:
+            yield piece
+
+
+def _next_piece(lines: Iterator[bytes]) -> tuple[bytes, bool]:
+    """The next lines, as many as are made in a moment; and whether they were the last."""
+    found, size, until = [], 0, time.monotonic() + _PIECE_S
+    for line in lines:
+        found.append(line)
+        size += len(line)
+        if size >= _PIECE_BYTES or time.monotonic() >= until:
+            return b"".join(found), False
+    return b"".join(found), True
 
 
 async def _disconnected(receive: Receive) -> None:

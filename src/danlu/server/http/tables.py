@@ -11,13 +11,14 @@ CSV = "text/csv; charset=utf-8"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def csv_lines(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
-    """The header and the rows, each a line. Spreadsheets read text that begins like a formula as one: an apostrophe
-    before it keeps it text. Numbers stay numbers."""
+def csv_lines(header: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """The header, if any, and the rows, each a line. Spreadsheets read text that begins like a formula as one: an
+    apostrophe before it keeps it text. Numbers stay numbers."""
     line = io.StringIO()
     writer = csv.writer(line)
-    writer.writerow(header)
-    yield _taken(line)
+    if header is not None:
+        writer.writerow(header)
+        yield _taken(line)
     for cells in rows:
         writer.writerow([_harmless(cell) for cell in cells])
         yield _taken(line)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from danlu.domain.errors import FieldError, Invalid, NotFound
 from danlu.domain.words import Words, say
@@ -15,6 +15,8 @@ from danlu.files.forms import DIGEST, RULES
 from danlu.server.http.access import API, JOB, ONESELF, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Query, declared_size, too_large
+from danlu.server.http.streams import Download
+from danlu.server.http.turns import as_stream
 from danlu.server.jobs.models import Code, CodeQuery
 from danlu.server.route import AtDesk, Routes, Who, in_thread
 
@@ -44,6 +46,7 @@ _ARCHIVE: dict[int, dict[str, Any]] = {
 async def upload_code(request: Request, desk: AtDesk, who: Who, digest: Digest) -> Response:
     """Upload a tar.gz under its SHA-256; uploading it again changes nothing."""
     _check(digest)
+    as_stream(request.scope)
     settings = desk.services.process.settings
     limit = settings.code_limit
     declared_size(request, limit)
@@ -105,7 +108,7 @@ def download_code(
     headers = {"ETag": f'"{digest}"', "Cache-Control": "private, no-cache"}
     if f'"{digest}"' in if_none_match:
         return Response(status_code=304, headers=headers)
-    return FileResponse(path, headers=headers, media_type=_GZIP)
+    return Download(path, headers=headers, media_type=_GZIP)
 
 
 async def _bounded(request: Request, limit: int) -> AsyncIterator[bytes]:

@@ -66,6 +66,8 @@ async def read_logs(
         return EventStream(desk.streams, pieces)
     if "text/plain" in accept and "json" not in accept and query.search is None:
         return await _download(desk, who, job, query)
+    if query.search is not None:  # a log may be long
+        return await desk.threads.for_stream(_page, desk, who, job, query)
     return await in_thread(_page, desk, who, job, query)
 
 
@@ -114,7 +116,7 @@ async def _download(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Respo
         """The log as of now: a task that writes faster than we read must not make this endless."""
         text, at = PlainText(query.timestamps), offset
         while key is not None and at < size:
-            chunk = await in_thread(logs.read, key, at, _PIECE)
+            chunk = await desk.threads.for_stream(logs.read, key, at, _PIECE)
             if not chunk.records:
                 break
             at = chunk.end

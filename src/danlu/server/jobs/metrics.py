@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from danlu.domain.job import Attempt, Job
 from danlu.ports.metrics import WantedMetrics
@@ -14,6 +14,7 @@ from danlu.server.http.access import API, JOB, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.finding import find_attempt, require_task
 from danlu.server.http.reading import Query
+from danlu.server.http.streams import Export
 from danlu.server.http.tables import CSV
 from danlu.server.jobs import metrics_models as models
 from danlu.server.jobs import metrics_render
@@ -49,7 +50,7 @@ def job_metrics(
     if query.format == "csv":
         points = desk.services.jobs.metrics.points(found, attempts, query.name, query.task)
         headers = {"Content-Disposition": f'attachment; filename="{found.spec.name}-metrics.csv"'}
-        return StreamingResponse(metrics_render.as_csv(points), headers=headers, media_type=CSV)
+        return Export(desk.streams, metrics_render.as_csv(points), CSV, headers)
     wanted = WantedMetrics(tuple(query.name) or None, query.all_tasks, query.points, query.by)
     going = desk.services.jobs.metrics.of_job(found, attempts, wanted, query.task)
     return answer(metrics_render.going(going))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Iterator
 
@@ -13,7 +12,6 @@ from danlu.server.http.tables import csv_lines
 from danlu.server.jobs import metrics_models as models
 
 _COLUMNS = ("step", "time", "name", "task", "value")
-_ROWS_AT_ONCE = 1_000
 
 
 def going(one: Going) -> Json:
@@ -30,12 +28,13 @@ def going(one: Going) -> Json:
     }
 
 
-def as_csv(points: Iterable[tuple[Run, str, Point]]) -> Iterator[bytes]:
-    """A heading and a row for each value; many rows at once, since there may be millions."""
-    rows = ((point.step, point.time, name, run.task, point.value) for run, name, point in points)
-    lines = csv_lines(_COLUMNS, rows)
-    while piece := b"".join(itertools.islice(lines, _ROWS_AT_ONCE)):
-        yield piece
+def as_csv(batches: Iterable[list[tuple[Run, str, Point]]]) -> Iterator[bytes]:
+    """A heading and a row for each value; the rows of a batch at once, since there may be millions. Nothing for an
+    empty batch."""
+    yield b"".join(csv_lines(_COLUMNS, ()))
+    for batch in batches:
+        rows = ((point.step, point.time, name, run.task, point.value) for run, name, point in batch)
+        yield b"".join(csv_lines(None, rows))
 
 
 def _name(one: MetricName) -> Json:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 
-from fastapi import Request
+from fastapi import FastAPI, Request
 from starlette.responses import Response
 
 from danlu.files.job_file import JobFile
 from danlu.server.figures.prometheus import PAGE
 from danlu.server.http.access import API, COMMON, OPEN, AccessRule
-from danlu.server.http.answering import Json, answer
+from danlu.server.http.answering import Json, answer, as_json
 from danlu.server.route import AtDesk, Routes
 from danlu.server.system.models import Health, Readiness, Version
 
@@ -33,9 +33,10 @@ async def get_version(desk: AtDesk) -> Response:
 
 
 @routes.add("GET", f"{API}/openapi.json", AccessRule(OPEN, COMMON), answers=_OBJECT)
-async def get_openapi(request: Request) -> Response:
+async def get_openapi(request: Request, desk: AtDesk) -> Response:
     """Get this API as an OpenAPI document."""
-    return answer(request.app.openapi())
+    document = await desk.threads.for_anyone(_document, request.app)
+    return Response(document, media_type="application/json")
 
 
 @routes.add("GET", "/healthz", AccessRule(OPEN, COMMON), Health)
@@ -45,16 +46,24 @@ async def get_health() -> Response:
 
 
 @routes.add("GET", "/readyz", AccessRule(OPEN, COMMON), Readiness)
-def get_readiness(desk: AtDesk) -> Response:
+async def get_readiness(desk: AtDesk) -> Response:
     """Readiness: the server's database answers."""
-    desk.services.ports.store.ready()
+    await desk.threads.for_anyone(desk.services.ports.store.ready)
     return answer({"status": "ready", "half": desk.services.process.half})
 
 
 @routes.add("GET", "/metrics", AccessRule(OPEN, COMMON), answers=_TEXT)
-def get_metrics(desk: AtDesk) -> Response:
+async def get_metrics(desk: AtDesk) -> Response:
     """Get metrics for Prometheus."""
-    return Response(desk.metrics.page(), media_type=PAGE)
+    return Response(await desk.threads.for_anyone(desk.metrics.page), media_type=PAGE)
+
+
+def _document(app: FastAPI) -> bytes:
+    """Made once: it takes seconds, and anybody may ask."""
+    if not hasattr(app.state, "document"):
+        app.state.document = as_json(app.openapi())
+    made: bytes = app.state.document
+    return made
 
 
 @functools.cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from danlu.control.usage.trends import GroupBy, Interval, WantedTrend
 from danlu.domain.errors import Invalid
@@ -14,6 +14,7 @@ from danlu.domain.permissions import Caller
 from danlu.server.http.access import API, USAGE, AccessRule, P
 from danlu.server.http.answering import answer
 from danlu.server.http.reading import Query, in_query
+from danlu.server.http.streams import Export
 from danlu.server.http.tables import CSV
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.usage import trends_models as models
@@ -45,7 +46,7 @@ def get_trends(
     if query.format == "json":
         return answer(models.Trend.render(found))
     headers = {"Content-Disposition": 'attachment; filename="danlu-trends.csv"'}
-    return StreamingResponse(trends_render.table(found, wanted.by), headers=headers, media_type=CSV)
+    return Export(desk.streams, trends_render.table(found, wanted.by), CSV, headers)
 
 
 def _wanted(query: models.TrendQuery, who: Caller, now: Time) -> WantedTrend:

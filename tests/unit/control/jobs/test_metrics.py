@@ -38,7 +38,7 @@ class Told:
         self.window = window
         return self.known
 
-    def points(self, runs: Sequence[Run], names: Sequence[str]) -> Iterator[tuple[Run, str, Point]]:
+    def points(self, runs: Sequence[Run], names: Sequence[str]) -> Iterator[list[tuple[Run, str, Point]]]:
         return iter(())
 
 
