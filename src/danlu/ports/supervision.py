@@ -12,7 +12,7 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
-from danlu.ports import reports, samples
+from danlu.ports import descriptors, reports, samples
 
 VERSION = 1
 
@@ -67,6 +67,16 @@ class Isolation(TypedDict, total=False):
     cgroup: bool
 
 
+class NetworkFields(TypedDict, total=False):
+    """A network that the tasks of an attempt have for themselves; binding."""
+
+    policy: str  # none | registries | all
+    danlu: list[Any]  # [host, port]: where Danlu listens, reached at the same place from inside
+    proxy: int  # port at 127.0.0.1 inside, of a proxy for HTTP; default: none
+    allow: list[str]  # hosts that it reaches: pypi.org, *.example.org, host:8080, * for all
+    nat: bool  # whether all but this machine and other jobs is reached directly
+
+
 class TaskFile(TypedDict, total=False):
     """task.json, written whole by the engine before it asks for the start. Needed: v, attempt, task, log, and
     one of argv and command."""
@@ -86,7 +96,7 @@ class TaskFile(TypedDict, total=False):
     hidden: list[str]  # paths covered by an empty directory, before the working directory is shown
     devices: list[str]  # device nodes to show; default: every GPU and RDMA device
     gpus: list[int]  # cards to measure, by NVML's numbers; default none
-    network: str  # host (default) | none
+    network: str | NetworkFields  # host (default): the machine's
     hostname: str
     hosts: list[list[str]]  # [address, name]: added to /etc/hosts in the sandbox
     grace_ms: int  # when the supervisor itself is told to leave
@@ -105,6 +115,7 @@ class StatusRecord(TypedDict, total=False):
     step: Any  # starting: a word; checkpoint: how far it was, or null
     boot: str
     supervisor: int
+    network: dict[str, Any]  # descriptors by which the supervisor holds its job's network
     # running
     pid: int
     isolation: dict[str, Any]
@@ -322,6 +333,7 @@ def fingerprint() -> str:
             os.path.abspath(__file__),
             os.path.abspath(samples.__file__),
             os.path.abspath(reports.__file__),
+            os.path.abspath(descriptors.__file__),
         ]
         stamps = [os.stat(file).st_mtime_ns for file in files]
         return f"{VERSION}-{len(stamps)}-{max(stamps):x}"

@@ -15,6 +15,7 @@ from danlu.runtime.code import code, repository
 from danlu.runtime.isolation import linux, tree
 from danlu.runtime.isolation.cgroups import CgroupLimits, ControlGroup, NoCgroups
 from danlu.runtime.isolation.machine import Machine
+from danlu.runtime.network.namespace import Network
 from danlu.runtime.recording.log import Log
 from danlu.runtime.recording.status import Status
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
@@ -26,8 +27,9 @@ from danlu.runtime.watching.orders import Orders, Stopped
 from danlu.runtime.watching.watch import BwrapReport, Watch
 
 
-def supervise(task_dir: str, machine: Machine) -> None:
-    """Run the task unless it was ever started; return when its end is recorded. For a process of its own."""
+def supervise(task_dir: str, machine: Machine, network: Network | None = None) -> None:
+    """Run the task unless it was ever started, in its job's network or else in the machine's; return when its end is
+    recorded. For a process of its own."""
     os.chdir(task_dir)
     lock = supervision.hold(supervision.LOCK_FILE)
     if lock is None or _was_started():
@@ -40,10 +42,13 @@ def supervise(task_dir: str, machine: Machine) -> None:
     linux.become_subreaper()
     status = Status(supervision.name_of(task_dir), f"../../{supervision.NOTIFY_SOCKET}")
     # The first record makes it known that the task was started: it is on disk before anything else is done.
-    status.record(supervision.STARTING, step="prepare", boot=supervision.boot_id(), supervisor=os.getpid())
+    described = {"network": network.describe()} if network is not None else {}
+    status.record(
+        supervision.STARTING, step="prepare", boot=supervision.boot_id(), supervisor=os.getpid(), **described
+    )
     while not status.file.flush():
         time.sleep(1.0)
-    _Supervisor(status, machine).run(os.path.abspath(task_dir))
+    _Supervisor(status, machine, network).run(os.path.abspath(task_dir))
 
 
 def _was_started() -> bool:
@@ -61,18 +66,21 @@ class _Isolation(NamedTuple):
     report: BwrapReport | None
     report_to: int
     lacks: list[str]
+    network: Network | None
 
     def describe(self, task: SupervisedTask) -> dict[str, Any]:
         parts = ["sandbox"] if self.arguments is not None else []
         parts += ["cgroup"] if self.group is not None else []
+        parts += ["network"] if self.network is not None else []
         memory = "none" if not task.memory else "enforced" if self.group is not None else "polled"
         return {"level": "+".join(parts) or "process", "memory": memory, "lacks": self.lacks}
 
 
 class _Supervisor:
-    def __init__(self, status: Status, machine: Machine) -> None:
+    def __init__(self, status: Status, machine: Machine, network: Network | None) -> None:
         self._status = status
         self._machine = machine
+        self._network = network
         self._began = time.monotonic()
         self._launched = False
 
@@ -155,7 +163,7 @@ class _Supervisor:
                 group = driver.create(task.name.replace("/", "."), limits, freezable=arguments is None)
             except NoCgroups as error:
                 lacks.append(str(error))
-        return _Isolation(group, arguments, report, report_to, lacks)
+        return _Isolation(group, arguments, report, report_to, lacks, self._network)
 
     def _launch(
         self,
@@ -177,7 +185,9 @@ class _Supervisor:
             env = {supervision.COOKIE: task.env[supervision.COOKIE]}
         start = launch if isolation.arguments is None else launch_sandbox
         try:
-            main = start(Launch(argv, runs, env, directory, out_to, err_to, keep, isolation.group))
+            main = start(
+                Launch(argv, runs, env, directory, out_to, err_to, keep, isolation.group, self._network)
+            )
         except OSError as error:
             raise CannotStart(command.explain_refusal(program, error)) from error
         self._launched = True

@@ -57,8 +57,6 @@ class Sandbox(NamedTuple):
             # What is not shown needs no cover, and every mount costs.
             words += ["--tmpfs", path] if _is_below(path, shown) else []
         words += ["--bind", task.cwd, task.cwd, "--chdir", directory]
-        if task.network == "none":
-            words.append("--unshare-net")
         if task.hostname:
             words += ["--hostname", host_name(task.hostname)]
         if task.hostname or task.hosts:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from danlu.runtime.isolation import linux
 from danlu.runtime.isolation.cgroups import ControlGroup
+from danlu.runtime.network.namespace import Network
 
 _PREFERENCE = "/proc/self/oom_score_adj"
 # The supervisor ignores these, and what is ignored stays so in the program.
@@ -26,6 +27,7 @@ class Launch(NamedTuple):
     keep: list[int]
     """Descriptors the program inherits besides the three standard ones."""
     group: ControlGroup | None
+    network: Network | None = None
 
 
 def launch_sandbox(plan: Launch) -> int:
@@ -35,22 +37,25 @@ def launch_sandbox(plan: Launch) -> int:
     take it on, start, put it off again."""
     for fd in plan.keep:
         os.set_inheritable(fd, True)
+    if plan.network is not None and plan.network.owner >= 0:
+        return launch(plan)  # what an ordinary user enters, there is no way back from
     mask = os.umask(0o022)
     preference = _be_first_to_go()
     try:
         if plan.group is not None:
             plan.group.join()
-        return os.posix_spawn(
-            plan.program,
-            plan.argv,
-            plan.env,
-            file_actions=[
-                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-                (os.POSIX_SPAWN_DUP2, plan.stdout, 1),
-                (os.POSIX_SPAWN_DUP2, plan.stderr, 2),
-            ],
-            setsigdef=_IGNORED,
-        )
+        with plan.network.visit() if plan.network is not None else contextlib.nullcontext():
+            return os.posix_spawn(
+                plan.program,
+                plan.argv,
+                plan.env,
+                file_actions=[
+                    (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                    (os.POSIX_SPAWN_DUP2, plan.stdout, 1),
+                    (os.POSIX_SPAWN_DUP2, plan.stderr, 2),
+                ],
+                setsigdef=_IGNORED,
+            )
     finally:
         os.umask(mask)
         _write_preference(preference)
@@ -86,6 +91,8 @@ def _become(plan: Launch, parent: int) -> None:
     if plan.group is not None:
         plan.group.join()
     _be_first_to_go()
+    if plan.network is not None:
+        plan.network.enter()
     nothing = os.open(os.devnull, os.O_RDONLY)
     for source, target in ((nothing, 0), (plan.stdout, 1), (plan.stderr, 2)):
         os.dup2(source, target)
