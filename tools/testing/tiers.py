@@ -9,6 +9,8 @@ from tools.dev.system import (
     CHROMIUM,
     COMPILER,
     FONTS,
+    IPROUTE,
+    IPTABLES,
     OPENMPI,
     OPENSSH,
     OPENSSH_CLIENT,
@@ -86,6 +88,14 @@ TIERS = (
         console=True,
         plugins=("schemathesis",),
         environments=("torch",),
+    ),
+    Tier(
+        "security",
+        4,
+        (Pass(("tests/security",)),),
+        waits=True,
+        needs=(POSTGRESQL, BUBBLEWRAP, IPROUTE, IPTABLES),
+        console=True,
     ),
     Tier("kubernetes", 12, ONE_BY_ONE, waits=True, needs=(POSTGRESQL,), cluster=True),
     Tier(

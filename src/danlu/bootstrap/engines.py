@@ -60,6 +60,8 @@ def base_engine(parts: Parts) -> Base:
         isolation=settings.isolation,
         python=settings.python,
         clock=parts.clock,
+        network=settings.network,
+        registries=settings.registries,
     )
     return Base(local, local.isolation)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from danlu.domain.job import JobClass, Time
+from danlu.domain.job import JobClass, NetworkPolicy, Time
 from danlu.domain.people import User
 from danlu.domain.resources import Resources
 
@@ -249,6 +249,7 @@ class Policy:
     evict_workspaces: bool = False
     default_max_time: Mapping[JobClass, int] = field(default_factory=dict)
     maintenance_notice: int = 24 * 3_600_000
+    network_limit: NetworkPolicy = NetworkPolicy.ALL
 
 
 KINDS: Mapping[str, type[Rule]] = {kind.kind: kind for kind in Rule.__subclasses__()}

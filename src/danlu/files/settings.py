@@ -7,11 +7,18 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from danlu.domain.job import JobClass
+from danlu.domain.job import JobClass, NetworkPolicy
 from danlu.domain.rules import Policy
 from danlu.files.forms import PUBLIC_URL
 from danlu.files.oidc import OidcProvider
 from danlu.files.quantities import Duration, Size
+
+REGISTRIES = (
+    "pypi.org", "files.pythonhosted.org", "download.pytorch.org", "*.anaconda.org", "*.anaconda.com",
+    "registry.npmjs.org", "github.com", "*.github.com", "*.githubusercontent.com", "gitlab.com", "gitee.com",
+    "huggingface.co", "*.huggingface.co", "*.hf.co", "hf-mirror.com", "modelscope.cn", "*.modelscope.cn",
+    "deb.debian.org", "*.ubuntu.com", "*.tuna.tsinghua.edu.cn", "mirrors.ustc.edu.cn", "mirrors.aliyun.com",
+)  # fmt: skip
 
 
 class Settings(BaseModel):
@@ -55,6 +62,19 @@ class Settings(BaseModel):
     )
     isolation: Literal["auto", "sandbox", "process"] = Field(
         "auto", description="auto: bubblewrap and cgroups where they work; process: plain processes."
+    )
+    network: NetworkPolicy = Field(
+        NetworkPolicy.ALL,
+        description="What tasks on this machine reach besides their own job and Danlu, unless their job file says so: "
+        "none, registries, all, or shared (the machine's own network, its services and other jobs included).",
+    )
+    network_limit: NetworkPolicy | None = Field(
+        None, description="The most that a job file may ask for as its network; default: as `network`."
+    )
+    registries: tuple[str, ...] = Field(
+        REGISTRIES,
+        description="The hosts that `network: registries` reaches, on ports 80 and 443: names, patterns "
+        "(*.example.org), or either with a port (host:8080).",
     )
     python: Path | None = Field(
         None, description="The Python environment behind image `host`; default: Danlu's own."
@@ -122,4 +142,5 @@ class Settings(BaseModel):
             self.evict_workspaces,
             dict(self.default_max_time),
             self.maintenance_notice,
+            self.network_limit or self.network,
         )

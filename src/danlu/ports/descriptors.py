@@ -5,7 +5,7 @@ from __future__ import annotations
 import array
 import os
 import socket
-from typing import Sequence
+from collections.abc import Sequence
 
 _MOST = 64
 

@@ -21,6 +21,7 @@ from danlu.ports import supervision
 from danlu.ports.descriptors import close_all, receive_descriptors, send_descriptors
 from danlu.runtime.isolation import linux
 from danlu.runtime.isolation.machine import Machine, examine
+from danlu.runtime.network.ability import describe_network
 from danlu.runtime.network.forwarder import attempt_lives
 from danlu.runtime.network.kept_ports import KeptPorts
 from danlu.runtime.network.networks import Networks
@@ -109,6 +110,7 @@ class Launcher:
         self._supervisors: dict[int, str] = {}
         self._sweeps: dict[int, tuple[str, _Answer]] = {}
         self._networks = Networks()
+        self._network_abilities = describe_network(machine.sandbox)
         self._ports = KeptPorts()
         self._poller = select.poll()
         self._fingerprint = supervision.fingerprint()
@@ -178,7 +180,7 @@ class Launcher:
     def _drop(self, fd: int) -> None:
         self._poller.unregister(fd)
         client = self._clients.pop(fd)
-        self._ports.leave(client)
+        self._ports.leave(client, stopped=False)
         client.close()
 
     def _answer(self, line: bytes, client: _Client) -> _Answer:
@@ -212,6 +214,7 @@ class Launcher:
             "pid": os.getpid(),
             "supervisors": len(self._supervisors),
             **self._machine.describe(),
+            **self._network_abilities,
         }
 
     def _start(self, name: Any) -> dict[str, Any]:
@@ -257,12 +260,21 @@ class Launcher:
 
     def _keep_port(self, host: Any, client: _Client) -> _Answer:
         """Kept for the client's server as long as the connection lasts, and a while longer."""
+        if host is None:
+            self._ports.leave(client, stopped=True)
+            return _Answer({"ok": True})
         if not isinstance(host, str) or not client.received:
             return _Answer({"error": "keep needs a host, and a listening socket with it"})
         self._ports.keep(host, client.received.pop(), client)
         return _Answer({"ok": True})
 
     def _find_port(self, where: Any) -> _Answer:
+        """The socket of a server that is gone, by host and port; all that are kept if none is named."""
+        if where is None:
+            kept = self._ports.all()
+            answer = _Answer({"ok": True, "hosts": [host for host, _ in kept]})
+            answer.descriptors = [descriptor for _, descriptor in kept]
+            return answer
         host, port = where
         found = self._ports.find(host, port)
         answer = _Answer({"ok": True, "kept": found is not None})
@@ -270,8 +282,8 @@ class Launcher:
         return answer
 
     def _fork(self, work: Callable[[], bool | None], name: str) -> tuple[int, str]:
-        """The pid of a child that does the work for a task or attempt, or why there is none. It fails unless the work is
-        done."""
+        """The pid of a child that does the work for a task or attempt, or why there is none. It fails unless the work
+        is done."""
         try:
             pid = os.fork()
         except OSError as error:

@@ -35,11 +35,18 @@ def test_a_model_is_named_as_people_name_it(name: str, short: str) -> None:
 
 
 def test_tasks_are_kept_apart_as_far_as_the_machine_can_and_it_is_said() -> None:
-    assert choose_isolation("auto", {"bubblewrap": True, "cgroup": True}).words == "sandbox+cgroup"
+    able = {"bubblewrap": True, "cgroup": True, "network": True, "nat": True}
+    assert choose_isolation("auto", able).words == "sandbox+cgroup+network"
     poorer = choose_isolation("auto", NO_BWRAP)
     assert (poorer.bubblewrap, poorer.cgroup) == (False, True)
     assert poorer.words == "cgroup (bubblewrap is not installed)"
-    assert not choose_isolation("process", {"bubblewrap": True, "cgroup": True}).bubblewrap
+    assert not choose_isolation("process", able).bubblewrap
+    by_proxy = choose_isolation("auto", {**able, "nat": "iptables is not installed"}).words
+    assert by_proxy == (
+        "sandbox+cgroup+network (the Internet is reached by HTTP alone, through a proxy: iptables is not installed)"
+    )
+    together = choose_isolation("auto", {**able, "network": "they cannot be made"}).words
+    assert together == "sandbox+cgroup (tasks share the machine's network: they cannot be made)"
 
 
 def test_a_sandbox_that_must_be_and_cannot_be_is_refused() -> None:

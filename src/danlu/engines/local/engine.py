@@ -14,7 +14,7 @@ from pathlib import Path
 
 from danlu.domain.errors import DiskFull, Unavailable
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
-from danlu.domain.job import Task
+from danlu.domain.job import NetworkPolicy, Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NeverStarted, NodeLost, StartFailed
 from danlu.domain.words import same
@@ -23,6 +23,7 @@ from danlu.engines.local.environment import host_environment
 from danlu.engines.local.inventory import discover
 from danlu.engines.local.isolation import choose_isolation
 from danlu.engines.local.launcher import LauncherClient
+from danlu.engines.local.listeners import LauncherListeners
 from danlu.engines.local.reports import event_of, untold_save
 from danlu.engines.local.shell import LocalShell
 from danlu.engines.local.stacks import read_stacks
@@ -71,14 +72,17 @@ class LocalEngine:
         isolation: str,
         python: Path | None,
         clock: Clock,
+        network: NetworkPolicy = NetworkPolicy.ALL,
+        registries: tuple[str, ...] = (),
     ) -> None:
         self._places = Places(runs, volumes, hidden, log_path, archive_path)
         self._clock = clock
         self._host = host_environment(python)
         self._nodes = nodes or (discover(),)
         runs.mkdir(parents=True, exist_ok=True)
-        self._launcher = LauncherClient(runs)
-        self._isolation = choose_isolation(isolation, self._launcher.ensure())
+        self.listeners = LauncherListeners(runs)
+        self._launcher = LauncherClient(runs, self.listeners)
+        self._isolation = choose_isolation(isolation, self._launcher.ensure(), network, registries)
         self.isolation = self._isolation.words
         self._watcher = Watcher(runs)
         self._cleaner = ThreadPoolExecutor(1, "run-cleaner")
@@ -95,18 +99,18 @@ class LocalEngine:
         fresh: list[str] = []
         with self._lock:
             tasks = [task for task in order.tasks if not task.held]
+            refusal = self._isolation.networks.refusal(order.network)
             for task in tasks:
                 begun = _begun(self._places.task(order.attempt_id, task.name))
-                if not begun and not task.seen:
+                if not begun and not task.seen and not refusal:
                     # All of the gang is made ready before any of it is launched.
                     self._prepare(order, task)
                     fresh.append(f"{order.attempt_id}/{task.name}")
             for task in tasks:
                 watched = self._watch(order, task)
-                if task.seen and not _begun(watched.folder):
-                    self._end(
-                        watched, TaskEnded(order.attempt_id, task.name, self._clock.now(), _lost(watched))
-                    )
+                if not _begun(watched.folder) and (task.seen or refusal):
+                    reason = _lost(watched) if task.seen else StartFailed(task.name, refusal)
+                    self._end(watched, TaskEnded(order.attempt_id, task.name, self._clock.now(), reason))
                 self._watcher.tell(watched.name)
         if fresh:
             self._ask(fresh)
@@ -155,6 +159,7 @@ class LocalEngine:
 
     def close(self) -> None:
         self._watcher.close()
+        self.listeners.close()
         self._cleaner.shutdown(wait=True)
 
     async def exec(
@@ -162,9 +167,10 @@ class LocalEngine:
     ) -> Shell:
         return await LocalShell.open(self._places.task(attempt_id, task.run), argv, tty)
 
-    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:  # noqa: ARG002
-        """Tasks share this machine's network: they are told apart by the address of their node."""
-        return await LocalConnection.open(task.name, task.address, port)
+    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:
+        """Tasks of one job are told apart by the address of their node, those of two by their networks."""
+        at = (self._places.runs, f"{attempt_id}/{task.run}")
+        return await LocalConnection.open(task.name, task.address, port, at)
 
     def stacks(self, attempt_id: str, task: Task) -> str:
         return read_stacks(self._places.task(attempt_id, task.run), task.name, self._host.path)

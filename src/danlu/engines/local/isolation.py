@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.job import NetworkPolicy
 from danlu.domain.words import say
+from danlu.engines.local.network import LocalNetworks, find_networks
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +18,19 @@ class IsolationChoice:
     bubblewrap: bool
     cgroup: bool
     words: str
+    networks: LocalNetworks
 
 
-def choose_isolation(wish: str, machine: Mapping[str, object]) -> IsolationChoice:
+def choose_isolation(
+    wish: str,
+    machine: Mapping[str, object],
+    network: NetworkPolicy = NetworkPolicy.ALL,
+    registries: tuple[str, ...] = (),
+) -> IsolationChoice:
     """`machine` is what the launcher says of it: an ability is True or the sentence why it is missing."""
     if wish == "process":
-        return IsolationChoice(False, False, "plain processes, as the setting isolation says")
+        networks = find_networks(network, registries, machine, sandboxed=False)
+        return IsolationChoice(False, False, "plain processes, as the setting isolation says", networks)
     bubblewrap, cgroup = machine.get("bubblewrap"), machine.get("cgroup")
     if wish == "sandbox" and bubblewrap is not True:
         raise Unavailable(
@@ -31,9 +40,11 @@ def choose_isolation(wish: str, machine: Mapping[str, object]) -> IsolationChoic
                 bubblewrap=bubblewrap,
             )
         )
+    networks = find_networks(network, registries, machine, sandboxed=bubblewrap is True)
     able = [name for name, state in (("sandbox", bubblewrap), ("cgroup", cgroup)) if state is True]
+    able += ["network"] if networks.usual else []
     lacking = [str(state) for state in (bubblewrap, cgroup) if state is not True]
+    lacking += networks.lacks() if bubblewrap is True else []
     words = "+".join(able) or "plain processes"
-    return IsolationChoice(
-        bubblewrap is True, cgroup is True, words + (f" ({'; '.join(lacking)})" if lacking else "")
-    )
+    words += f" ({'; '.join(lacking)})" if lacking else ""
+    return IsolationChoice(bubblewrap is True, cgroup is True, words, networks)

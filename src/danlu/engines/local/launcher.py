@@ -12,27 +12,30 @@ from typing import Any
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.words import say
+from danlu.engines.local.listeners import LauncherListeners
 from danlu.ports import supervision
 
 
 class LauncherClient:
     """The launcher of one runs directory. Calls block for milliseconds, a sweep for seconds; any thread."""
 
-    def __init__(self, runs: Path) -> None:
-        self._runs = str(runs)
+    def __init__(self, runs: Path, listeners: LauncherListeners) -> None:
+        self._runs, self._listeners = str(runs), listeners
         self._lock = threading.Lock()
 
     def ensure(self) -> dict[str, Any]:
         """Make sure that a launcher of this version runs; returns what it reports about the machine."""
         with self._lock:
-            described = self._ping()
+            described, rescued = self._ping(), []
             if described is not None and described.get("fingerprint") == supervision.fingerprint():
                 return described
             if described is not None:
+                rescued = self._listeners.take_all()
                 # An older one exits; its supervisors stay with their tasks.
                 with contextlib.suppress(OSError, ValueError):
                     supervision.ask_launcher(self._runs, {"quit": True})
             self._begin()
+            self._listeners.hand_over(rescued)
             described = self._ping()
         if described is None:
             raise Unavailable(

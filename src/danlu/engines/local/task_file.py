@@ -59,6 +59,7 @@ def write_task(
     """Make the task's folder and everything its supervisor needs, which may measure these of its cards; safe to
     do again."""
     folders = _make_folders(order, task, places, isolation.bubblewrap)
+    network = isolation.networks.of(order, task)
     addresses = {peer.hostname: peer.address for peer in order.tasks}
     folders.hosts.write_text("".join(f"{address} {host}\n" for host, address in addresses.items()))
     file: TaskFile = {
@@ -70,6 +71,7 @@ def write_task(
             "LANG": "C.UTF-8",
             "PYTHONUNBUFFERED": "1",
             "CUDA_VISIBLE_DEVICES": ",".join(map(str, task.gpus)),
+            **network.env,
             **_checkpoints(order, task, folders),
             **{name: addressed(value, addresses) for name, value in task.env.items()},
             **_paths(task, folders, isolation.bubblewrap),
@@ -93,9 +95,14 @@ def write_task(
         "hidden": [str(path) for path in places.hidden if path.exists()],
         "hostname": task.hostname,
         # Its own name first: tasks on one node share an address, which must lead back to the one that asks.
-        "hosts": sorted(
-            ([address, host] for host, address in addresses.items()), key=lambda at: at[1] != task.hostname
-        ),
+        "hosts": [
+            *sorted(
+                ([address, host] for host, address in addresses.items()),
+                key=lambda at: at[1] != task.hostname,
+            ),
+            *map(list, network.hosts),
+        ],
+        "network": network.fields,
     }
     if isinstance(task.command, str):
         file["command"] = addressed(task.command, addresses)

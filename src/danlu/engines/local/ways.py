@@ -25,9 +25,10 @@ class LocalWays:
     ) -> Shell:
         return await LocalShell.open(self._runs / attempt_id / task.run, argv, tty)
 
-    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:  # noqa: ARG002
-        """Tasks share this machine's network: they are told apart by the address of their node."""
-        return await LocalConnection.open(task.name, task.address, port)
+    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:
+        """Tasks of one job are told apart by the address of their node, those of two by their networks."""
+        at = (self._runs, f"{attempt_id}/{task.run}")
+        return await LocalConnection.open(task.name, task.address, port, at)
 
     def stacks(self, attempt_id: str, task: Task) -> str:
         programs = host_environment(self._python).path

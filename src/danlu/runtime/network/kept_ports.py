@@ -9,7 +9,7 @@ import struct
 import time
 from typing import Callable
 
-_GRACE = 10.0
+_GRACE = 60.0
 _AT_ONCE = struct.pack("ii", 1, 0)
 _MOST = 64
 
@@ -24,8 +24,8 @@ class _KeptPort:
 
 
 class KeptPorts:
-    """While the server is away for a moment, whoever comes waits in the queue of the socket. After that they are turned
-    away, but nobody else gets the port as long as tasks run that know it as Danlu's.
+    """While a server that was killed is away, whoever comes waits in the queue of the socket. After a while, or when it
+    was stopped, they are turned away, but nobody else gets the port as long as tasks run that know it as Danlu's.
 
     `fileno` becomes readable when there is somebody to turn away."""
 
@@ -66,10 +66,15 @@ class KeptPorts:
                 return kept.listener.fileno()
         return None
 
-    def leave(self, holder: object) -> None:
+    def all(self) -> list[tuple[str, int]]:
+        """Hosts and descriptors, for a launcher that takes over."""
+        return [(kept.host, kept.listener.fileno()) for kept in self._kept]
+
+    def leave(self, holder: object, stopped: bool) -> None:
+        """A server that was `stopped` says so; one that does not was killed, and another is soon there."""
         for kept in self._kept:
             if kept.holder is holder:
-                kept.holder, kept.left_at = None, time.monotonic()
+                kept.holder, kept.left_at = None, time.monotonic() - (_GRACE if stopped else 0.0)
 
     def wait_ms(self) -> int | None:
         """When to look again."""

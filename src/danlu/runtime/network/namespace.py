@@ -137,9 +137,7 @@ def _make_as_owner(wish: NetworkWish) -> Network:
         return [system.own_network(), owner, *(door.listener.detach() for door in doors)]
 
     namespace, owner, *doors = _in_child(make)
-    return Network(
-        namespace, owner, [Door(kind, socket.socket(fileno=fd)) for kind, fd in zip(kinds, doors)]
-    )
+    return Network(namespace, owner, [Door(kind, socket.socket(fileno=fd)) for kind, fd in zip(kinds, doors)])
 
 
 def _furnish(wish: NetworkWish) -> list[Door]:

@@ -61,9 +61,7 @@ class Netlink:
         other = _LINK.pack(0, 0, 0, 0, 0) + _words(
             (_IFLA_IFNAME, _text(peer)), (_IFLA_NET_NS_FD, struct.pack("=i", peer_namespace))
         )
-        info = _words(
-            (_INFO_KIND, b"veth"), (_INFO_DATA | _NESTED, _attribute(_VETH_PEER | _NESTED, other))
-        )
+        info = _words((_INFO_KIND, b"veth"), (_INFO_DATA | _NESTED, _attribute(_VETH_PEER | _NESTED, other)))
         body = _LINK.pack(0, 0, 0, 0, 0) + _words(
             (_IFLA_IFNAME, _text(name)), (_IFLA_LINKINFO | _NESTED, info)
         )
