@@ -40,7 +40,9 @@ STARTED = time.monotonic()
     "--engine", help="local runs tasks on this machine; simulated runs nothing; none: clusters only."
 )
 @click.option("--isolation", help="auto, sandbox or process.")
-@click.option("--network", help="What tasks reach: none, registries, all, or shared (the machine's own network).")
+@click.option(
+    "--network", help="What tasks reach: none, registries, all, or shared (the machine's own network)."
+)
 @click.option(
     "--database", metavar="URL", help="A PostgreSQL address instead of SQLite in the data directory."
 )

@@ -106,10 +106,10 @@ class KubernetesEngine:
 
     def start(self, order: AttemptOrder) -> None:
         if order.network in _NOT_KEPT:
-            # Nothing keeps a pod from reaching the cluster: better no pod than one that reaches more than was asked for.
-            text = f"network: {order.network} is not available on Kubernetes; leave it out, or use nodes of this machine"
-            now, failed = self._clock.now(), [(task.name, StartFailed(task.name, text)) for task in order.tasks]
-            self._report([TaskEnded(order.attempt_id, name, now, reason) for name, reason in failed])
+            # Nothing keeps a pod from reaching the cluster: better none than one that reaches more than was asked for.
+            why = f"network: {order.network} is not available on Kubernetes; leave it out, or use this machine's nodes"
+            now, names = self._clock.now(), [task.name for task in order.tasks]
+            self._report([TaskEnded(order.attempt_id, name, now, StartFailed(name, why)) for name in names])
             return
         self._ask(lambda: self._attempts.start(order))
 

@@ -160,7 +160,7 @@ def _furnish(wish: NetworkWish) -> list[Door]:
 
 def _plan(wish: NetworkWish) -> list[tuple[str, str, int, int]]:
     """Kind, address, port and type of each door."""
-    planned = []
+    planned: list[tuple[str, str, int, int]] = []
     if wish.danlu is not None:
         planned.append((DANLU, inside_address(wish.danlu[0]), wish.danlu[1], socket.SOCK_STREAM))
     if wish.proxy:

@@ -20,7 +20,6 @@ _INSIDE = "eth0"
 # Set aside for measurements (RFC 2544): no site routes it. Four addresses for each wire.
 _RANGE, _BASE, _WIRES = "198.18.0.0/15", (198 << 24) + (18 << 16), 1 << 15
 _LINKS = "169.254.0.0/16"
-_CHAINS = {"FORWARD": "DANLU-FORWARD", "INPUT": "DANLU-INPUT"}
 _PATIENCE = 30
 _ANY = f"{_PREFIX}+"
 _FORWARD_RULES = (
@@ -30,7 +29,11 @@ _FORWARD_RULES = (
     f"-o {_ANY} -m conntrack --ctstate ESTABLISHED,RELATED -j ACCEPT",
     f"-o {_ANY} -j REJECT",
 )
-_INPUT_RULES = (f"-i {_ANY} -j REJECT",)
+_RULES = {
+    "FORWARD": _FORWARD_RULES,
+    "INPUT": (f"-i {_ANY} -j REJECT",),
+    "OUTPUT": (f"-o {_ANY} -m conntrack --ctstate NEW -j REJECT",),
+}
 _MASQUERADE = f"-s {_RANGE} ! -o {_ANY} -j MASQUERADE"
 _numbers = itertools.count()
 _ready: list[bool] = []
@@ -97,8 +100,8 @@ def _address(number: int, which: int) -> str:
 
 def _write_rules() -> None:
     """Chains of our own, filled before anything leads to them; safe to do again, also at the same time."""
-    for chain, rules in (("FORWARD", _FORWARD_RULES), ("INPUT", _INPUT_RULES)):
-        ours = _CHAINS[chain]
+    for chain, rules in _RULES.items():
+        ours = f"DANLU-{chain}"
         with contextlib.suppress(OSError):
             _iptables(f"-N {ours}")
         for rule in rules:

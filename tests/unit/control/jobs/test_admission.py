@@ -10,7 +10,7 @@ import pytest
 from danlu.control.jobs.admission import Admission
 from danlu.control.rules.registry import Registry
 from danlu.domain.errors import Invalid
-from danlu.domain.job import JobClass, JobSpec
+from danlu.domain.job import JobClass, JobSpec, NetworkPolicy
 from danlu.domain.members import MemberRole
 from danlu.domain.node import Foreign, Node
 from danlu.domain.people import User, UserRole
@@ -263,3 +263,12 @@ def test_a_default_flavor_is_only_for_jobs_of_its_classes() -> None:
 def test_a_file_that_is_whole_gets_no_defaults() -> None:
     spec = admission(images=None).read({**FILE, "project": "framed"}, Caller(LIN), whole=True)
     assert (spec.image, spec.roles[0].flavor) == ("host", None)
+
+
+def test_a_network_beyond_what_administrators_allow_is_refused() -> None:
+    assert read(LIN, network="none").network is NetworkPolicy.NONE
+    assert read(LIN, network="all").network is NetworkPolicy.ALL
+    assert refused(network="shared") == [
+        "network: network: shared reaches more than administrators allow (all) "
+        "(ask for less, or ask an administrator to raise the setting network_limit)"
+    ]
