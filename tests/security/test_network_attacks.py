@@ -14,6 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from danlu.domain.errors import Unavailable
+from danlu.engines.local.connection import LocalConnection
+from danlu.engines.local.launcher import LauncherClient
+from danlu.engines.local.listeners import LauncherListeners
 from danlu.ports import supervision
 from tests.integration.runtime.conftest import Runs, until
 from tests.live import PATIENCE, LiveServer, eventually, live_server, training
@@ -31,6 +35,15 @@ from tests.security.networks import (
     said,
 )
 
+ECHO = """
+import socket, sys
+with socket.create_server(("127.77.0.9", 4711)) as server:
+    open("ready", "w").write("yes\\n")
+    while True:
+        visitor, _ = server.accept()
+        visitor.sendall(b"hello from inside")
+        visitor.close()
+"""
 pytestmark = pytest.mark.timeout(180)
 
 
@@ -77,6 +90,20 @@ def test_danlu_is_reached_at_its_place_and_nothing_else_of_the_machine_with_it(r
     with listening() as danlu, listening() as other:
         task = attempt(runs, "own", "worker-0", TRY, place(danlu), place(other), network=open_to(danlu))
         assert said(task) == {place(danlu): "reached", place(other): "refused"}
+
+
+@pytest.mark.anyio
+async def test_danlu_reaches_a_port_of_a_task_and_nothing_of_the_machine_instead(runs: Runs) -> None:
+    task = attempt(runs, "own", "worker-0", ECHO, "127.77.0.9:4711", network=NONE)
+    task.file("ready")
+    enter = LauncherClient(runs.path, LauncherListeners(runs.path)).enter
+    connection = await LocalConnection.open("worker-0", "127.77.0.9", 4711, lambda: enter(task.name))
+    assert await connection.read() == b"hello from inside"
+    await connection.close()
+    with listening() as service:
+        host, port = service.getsockname()
+        with pytest.raises(Unavailable, match="nothing listens on port"):
+            await LocalConnection.open("worker-0", host, port, lambda: enter(task.name))
 
 
 def test_a_command_run_in_the_task_has_the_same_network(runs: Runs) -> None:

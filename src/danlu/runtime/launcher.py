@@ -265,7 +265,10 @@ class Launcher:
             return _Answer({"ok": True})
         if not isinstance(host, str) or not client.received:
             return _Answer({"error": "keep needs a host, and a listening socket with it"})
-        self._ports.keep(host, client.received.pop(), client)
+        try:
+            self._ports.keep(host, client.received.pop(), client)
+        except OSError as error:
+            return _Answer({"error": f"not a socket: {error.strerror}"})
         return _Answer({"ok": True})
 
     def _find_port(self, where: Any) -> _Answer:

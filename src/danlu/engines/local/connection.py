@@ -5,19 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from pathlib import Path
+from collections.abc import Callable
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.words import say
-from danlu.engines.local.listeners import socket_inside
 
 _CHUNK = 65_536
 _CONNECT_S = 5.0
 _FAREWELL_S = 2.0
-
-
-_At = tuple[Path, str]
-"""A runs directory, and ATTEMPT/TASK in it."""
 
 
 class LocalConnection:
@@ -30,11 +25,13 @@ class LocalConnection:
         self._task_name, self._port = task_name, port
 
     @classmethod
-    async def open(cls, task_name: str, address: str, port: int, at: _At | None = None) -> LocalConnection:
-        """`at` names the task to the launcher, which alone has a way into its network if it has one of its own."""
+    async def open(
+        cls, task_name: str, address: str, port: int, enter: Callable[[], socket.socket | None] = lambda: None
+    ) -> LocalConnection:
+        """`enter` makes a socket in the task's network; None if that is the machine's."""
         try:
             async with asyncio.timeout(_CONNECT_S):
-                inside = None if at is None else await asyncio.to_thread(socket_inside, *at)
+                inside = await asyncio.to_thread(enter)
                 if inside is None:
                     reader, writer = await asyncio.open_connection(address, port)
                 else:

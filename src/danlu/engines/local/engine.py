@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import logging
 import shutil
 import threading
@@ -169,8 +170,8 @@ class LocalEngine:
 
     async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:
         """Tasks of one job are told apart by the address of their node, those of two by their networks."""
-        at = (self._places.runs, f"{attempt_id}/{task.run}")
-        return await LocalConnection.open(task.name, task.address, port, at)
+        enter = functools.partial(self._launcher.enter, f"{attempt_id}/{task.run}")
+        return await LocalConnection.open(task.name, task.address, port, enter)
 
     def stacks(self, attempt_id: str, task: Task) -> str:
         return read_stacks(self._places.task(attempt_id, task.run), task.name, self._host.path)

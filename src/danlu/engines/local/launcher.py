@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import subprocess
 import sys
 import threading
@@ -12,7 +13,7 @@ from typing import Any
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.words import say
-from danlu.engines.local.listeners import LauncherListeners
+from danlu.engines.local.listeners import LauncherListeners, socket_inside
 from danlu.ports import supervision
 
 
@@ -55,6 +56,15 @@ class LauncherClient:
     def sweep(self, names: Sequence[str]) -> None:
         """End what dead supervisors left behind; returns when it is done."""
         self._ask([{"sweep": name} for name in names])
+
+    def enter(self, name: str) -> socket.socket | None:
+        """A socket in the own network of a task, not connected yet; None if it shares the machine's. OSError when it
+        cannot be entered."""
+        try:
+            return socket_inside(self._runs, name)
+        except (FileNotFoundError, ConnectionError):
+            self.ensure()
+            return socket_inside(self._runs, name)
 
     def _ask(self, messages: list[dict[str, str]]) -> list[str | None]:
         for last in (False, True):

@@ -73,11 +73,11 @@ class LauncherListeners:
             self._connection = None
 
 
-def socket_inside(runs: Path, name: str) -> socket.socket | None:
+def socket_inside(runs: str, name: str) -> socket.socket | None:
     """A socket in the own network of a task (ATTEMPT/TASK), not connected yet; None if it shares the machine's.
 
     OSError when the launcher does not answer or cannot enter."""
-    with _connect(str(runs)) as launcher:
+    with _connect(runs) as launcher:
         descriptors = _ask(launcher, {"socket": name})[1]
     close_all(descriptors[1:])
     return socket.socket(fileno=descriptors[0]) if descriptors else None

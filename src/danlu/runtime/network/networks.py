@@ -39,8 +39,7 @@ class Networks:
         """The network of a task that is about to start: that of its attempt, made now if it is the first; None if it
         shares the machine's. OSError and CannotStart when it cannot be had: nothing wider is given instead."""
         attempt = name.partition("/")[0]
-        task = supervision.read_json(f"{name}/{supervision.TASK_FILE}")
-        wish = read_wish(task.get("network") if isinstance(task, dict) else None)
+        wish = _wish_of(name)
         if wish is None:
             return None
         kept = self._find(attempt)
@@ -148,6 +147,15 @@ class Networks:
                 os.kill(pid, signal.SIGTERM)
 
 
+def _wish_of(task: str) -> NetworkWish | None:
+    """None also for a file that cannot be read: its supervisor will tell, and start nothing."""
+    try:
+        file = supervision.read_json(f"{task}/{supervision.TASK_FILE}")
+    except (OSError, ValueError, RecursionError):
+        return None
+    return read_wish(file.get("network") if isinstance(file, dict) else None)
+
+
 def _living(attempt: str) -> list[str]:
     try:
         tasks = [os.path.join(attempt, name) for name in os.listdir(attempt)]
@@ -159,11 +167,13 @@ def _living(attempt: str) -> list[str]:
 def _adopt(task: str) -> _KeptNetwork | None:
     """From a living supervisor; it is the one that wrote the record as long as its lock is held."""
     first: Any = next(iter(supervision.read_status(task)[0]), {})
-    described, file = first.get("network"), supervision.read_json(f"{task}/{supervision.TASK_FILE}")
-    wish = read_wish(file.get("network") if isinstance(file, dict) else None)
-    if not described or wish is None:
-        return None
-    network = adopt_network(first["supervisor"], described)
+    try:
+        described, wish = first.get("network"), _wish_of(task)
+        if not described or wish is None:
+            return None
+        network = adopt_network(first["supervisor"], described)
+    except (CannotStart, KeyError, TypeError, ValueError):
+        return None  # of a Danlu that wrote them otherwise
     if not supervision.is_alive(task):
         network.close()
         return None
