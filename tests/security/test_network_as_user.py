@@ -92,7 +92,7 @@ def place() -> Iterator[Path]:
         shutil.copytree(
             Path(danlu.__file__).parent, f"{folder}/danlu", ignore=shutil.ignore_patterns("__pycache__")
         )
-        for path in (folder, *Path(folder).rglob("*")):
+        for path in (Path(folder), *Path(folder).rglob("*")):
             os.chown(path, SOMEBODY, SOMEBODY)
         yield Path(folder)
 

@@ -15,7 +15,7 @@ from danlu.runtime.code import code, repository
 from danlu.runtime.isolation import linux, tree
 from danlu.runtime.isolation.cgroups import CgroupLimits, ControlGroup, NoCgroups
 from danlu.runtime.isolation.machine import Machine
-from danlu.runtime.network.namespace import Network
+from danlu.runtime.network.namespace import AttemptNetwork
 from danlu.runtime.recording.log import Log
 from danlu.runtime.recording.status import Status
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
@@ -27,7 +27,7 @@ from danlu.runtime.watching.orders import Orders, Stopped
 from danlu.runtime.watching.watch import BwrapReport, Watch
 
 
-def supervise(task_dir: str, machine: Machine, network: Network | None = None) -> None:
+def supervise(task_dir: str, machine: Machine, network: AttemptNetwork | None = None) -> None:
     """Run the task unless it was ever started, in its job's network or else in the machine's; return when its end is
     recorded. For a process of its own."""
     os.chdir(task_dir)
@@ -66,7 +66,7 @@ class _Isolation(NamedTuple):
     report: BwrapReport | None
     report_to: int
     lacks: list[str]
-    network: Network | None
+    network: AttemptNetwork | None
 
     def describe(self, task: SupervisedTask) -> dict[str, Any]:
         parts = ["sandbox"] if self.arguments is not None else []
@@ -77,7 +77,7 @@ class _Isolation(NamedTuple):
 
 
 class _Supervisor:
-    def __init__(self, status: Status, machine: Machine, network: Network | None) -> None:
+    def __init__(self, status: Status, machine: Machine, network: AttemptNetwork | None) -> None:
         self._status = status
         self._machine = machine
         self._network = network

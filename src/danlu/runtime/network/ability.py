@@ -7,7 +7,7 @@ import signal
 
 from danlu.runtime.isolation.sandbox import Sandbox
 from danlu.runtime.network import nat
-from danlu.runtime.network.namespace import Network, make_network
+from danlu.runtime.network.namespace import AttemptNetwork, make_network
 from danlu.runtime.network.wish import NetworkWish
 
 _NOTHING = NetworkWish("none", None, 0, (), False)
@@ -35,7 +35,7 @@ def _why_none(sandbox: Sandbox | str) -> str:
     return ""
 
 
-def _works_inside(network: Network, sandbox: Sandbox) -> bool:
+def _works_inside(network: AttemptNetwork, sandbox: Sandbox) -> bool:
     pid = os.fork()
     if pid == 0:
         try:

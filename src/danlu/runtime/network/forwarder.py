@@ -15,7 +15,7 @@ from typing import Callable
 from danlu.ports import supervision
 from danlu.runtime.isolation import linux
 from danlu.runtime.network import proxy
-from danlu.runtime.network.namespace import DANLU, NAMES, PROXY, Door
+from danlu.runtime.network.namespace import DANLU, NAMES, PROXY, NetworkDoor
 from danlu.runtime.network.relay import Relay
 from danlu.runtime.network.wish import NetworkWish
 
@@ -28,7 +28,7 @@ _ANSWER_SECONDS = 5.0
 _LONGEST_ANSWER = 65_535
 
 
-def forward(doors: list[Door], wish: NetworkWish, attempt_dir: str) -> None:
+def forward(doors: list[NetworkDoor], wish: NetworkWish, attempt_dir: str) -> None:
     """For a process of its own, which needs no privilege."""
     linux.drop_capabilities()
     _Forwarder(doors, wish, attempt_dir).run()
@@ -44,7 +44,7 @@ def attempt_lives(attempt_dir: str) -> bool:
 
 
 class _Forwarder:
-    def __init__(self, doors: list[Door], wish: NetworkWish, attempt_dir: str) -> None:
+    def __init__(self, doors: list[NetworkDoor], wish: NetworkWish, attempt_dir: str) -> None:
         self._wish, self._attempt_dir = wish, attempt_dir
         self._doors = {door.listener.fileno(): door for door in doors}
         self._relay = Relay()
@@ -84,7 +84,7 @@ class _Forwarder:
         for fd in self._doors:
             self._poller.register(fd, select.POLLIN if room else 0)
 
-    def _answer(self, door: Door) -> None:
+    def _answer(self, door: NetworkDoor) -> None:
         self._busy_at = time.monotonic()
         with contextlib.suppress(BlockingIOError, ConnectionError):
             if door.kind == NAMES and door.listener.type == socket.SOCK_DGRAM:
@@ -112,7 +112,7 @@ class _Forwarder:
             self._opening += 1
         threading.Thread(target=run, daemon=True).start()
 
-    def _open(self, door: Door, visitor: socket.socket) -> None:
+    def _open(self, door: NetworkDoor, visitor: socket.socket) -> None:
         try:
             first = back = b""
             if door.kind == PROXY:

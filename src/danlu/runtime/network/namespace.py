@@ -19,20 +19,20 @@ _LOOPBACK = "lo"
 DANLU, PROXY, NAMES = "danlu", "proxy", "names"
 
 
-class Door(NamedTuple):
+class NetworkDoor(NamedTuple):
     """A socket inside that something outside answers: Danlu, the proxy, or a name server."""
 
     kind: str
     listener: socket.socket
 
 
-class Network(NamedTuple):
+class AttemptNetwork(NamedTuple):
     """Descriptors keep it: it is gone with the last process inside and the last of these that is closed."""
 
     namespace: int
     owner: int
     """The user namespace that an ordinary user needs to enter first; -1 for root."""
-    doors: list[Door]
+    doors: list[NetworkDoor]
 
     def enter(self) -> None:
         """Go inside for good, before privileges are given up. Not with threads if there is an owner."""
@@ -79,7 +79,7 @@ class Network(NamedTuple):
             door.listener.close()
 
 
-def make_network(wish: NetworkWish) -> Network:
+def make_network(wish: NetworkWish) -> AttemptNetwork:
     """OSError where this machine forbids it."""
     try:
         network = _make_here(wish)
@@ -96,7 +96,7 @@ def make_network(wish: NetworkWish) -> Network:
     return network
 
 
-def adopt_network(pid: int, described: dict[str, Any]) -> Network:
+def adopt_network(pid: int, described: dict[str, Any]) -> AttemptNetwork:
     """The network that a living supervisor holds, by its own description."""
     taken = []
     try:
@@ -105,26 +105,26 @@ def adopt_network(pid: int, described: dict[str, Any]) -> Network:
         doors = []
         for kind, number in described["doors"]:
             taken.append(system.copy_descriptor(pid, number))
-            doors.append(Door(str(kind), socket.socket(fileno=taken[-1])))
+            doors.append(NetworkDoor(str(kind), socket.socket(fileno=taken[-1])))
     except BaseException:
         close_all([fd for fd in taken if fd >= 0])
         raise
-    return Network(taken[0], taken[1], doors)
+    return AttemptNetwork(taken[0], taken[1], doors)
 
 
-def _make_here(wish: NetworkWish) -> Network:
+def _make_here(wish: NetworkWish) -> AttemptNetwork:
     home = system.own_network()
     try:
         system.unshare(system.CLONE_NEWNET)
         try:
-            return Network(system.own_network(), -1, _furnish(wish))
+            return AttemptNetwork(system.own_network(), -1, _furnish(wish))
         finally:
             system.enter(home, system.CLONE_NEWNET)
     finally:
         os.close(home)
 
 
-def _make_as_owner(wish: NetworkWish) -> Network:
+def _make_as_owner(wish: NetworkWish) -> AttemptNetwork:
     """An ordinary user owns what a child makes in a user namespace."""
     uid, gid = os.geteuid(), os.getegid()
     kinds = [kind for kind, *_ in _plan(wish)]
@@ -137,12 +137,14 @@ def _make_as_owner(wish: NetworkWish) -> Network:
         return [system.own_network(), owner, *(door.listener.detach() for door in doors)]
 
     namespace, owner, *doors = _in_child(make)
-    return Network(namespace, owner, [Door(kind, socket.socket(fileno=fd)) for kind, fd in zip(kinds, doors)])
+    return AttemptNetwork(
+        namespace, owner, [NetworkDoor(kind, socket.socket(fileno=fd)) for kind, fd in zip(kinds, doors)]
+    )
 
 
-def _furnish(wish: NetworkWish) -> list[Door]:
+def _furnish(wish: NetworkWish) -> list[NetworkDoor]:
     """Raise the loopback interface of the namespace we are in, and open the doors."""
-    doors: list[Door] = []
+    doors: list[NetworkDoor] = []
     try:
         with Netlink() as netlink:
             netlink.raise_link(_LOOPBACK)
@@ -150,7 +152,7 @@ def _furnish(wish: NetworkWish) -> list[Door]:
                 if not ipaddress.ip_address(address).is_loopback:
                     with contextlib.suppress(FileExistsError):
                         netlink.add_address(_LOOPBACK, address, 32)
-                doors.append(Door(kind, _open_door(address, port, way)))
+                doors.append(NetworkDoor(kind, _open_door(address, port, way)))
     except BaseException:
         for door in doors:
             door.listener.close()

@@ -11,13 +11,13 @@ from typing import Any, Callable, NamedTuple
 
 from danlu.ports import supervision
 from danlu.runtime.network.forwarder import attempt_lives, forward
-from danlu.runtime.network.namespace import Network, adopt_network, make_network
+from danlu.runtime.network.namespace import AttemptNetwork, adopt_network, make_network
 from danlu.runtime.network.wish import NetworkWish, read_wish
 from danlu.runtime.task import CannotStart
 
 
 class _KeptNetwork(NamedTuple):
-    network: Network
+    network: AttemptNetwork
     wish: NetworkWish
 
 
@@ -35,7 +35,7 @@ class Networks:
     def fileno(self) -> int:
         return self._knocks.fileno()
 
-    def join(self, name: str) -> Network | None:
+    def join(self, name: str) -> AttemptNetwork | None:
         """The network of a task that is about to start: that of its attempt, made now if it is the first; None if it
         shares the machine's. OSError and CannotStart when it cannot be had: nothing wider is given instead."""
         attempt = name.partition("/")[0]
@@ -53,7 +53,7 @@ class Networks:
         self._users.setdefault(attempt, set()).add(name)
         return kept.network
 
-    def of(self, name: str) -> Network | None:
+    def of(self, name: str) -> AttemptNetwork | None:
         """That of a running task; None if it shares the machine's."""
         kept = self._find(name.partition("/")[0])
         return kept.network if kept is not None else None
@@ -129,7 +129,7 @@ class Networks:
             self._knocks.register(door.listener, select.EPOLLIN)
         return kept
 
-    def _listen(self, network: Network, wanted: bool) -> None:
+    def _listen(self, network: AttemptNetwork, wanted: bool) -> None:
         for door in network.doors:
             self._knocks.modify(door.listener, select.EPOLLIN if wanted else 0)
 

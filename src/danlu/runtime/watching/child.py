@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from danlu.runtime.isolation import linux
 from danlu.runtime.isolation.cgroups import ControlGroup
-from danlu.runtime.network.namespace import Network
+from danlu.runtime.network.namespace import AttemptNetwork
 
 _PREFERENCE = "/proc/self/oom_score_adj"
 # The supervisor ignores these, and what is ignored stays so in the program.
@@ -27,7 +27,7 @@ class Launch(NamedTuple):
     keep: list[int]
     """Descriptors the program inherits besides the three standard ones."""
     group: ControlGroup | None
-    network: Network | None = None
+    network: AttemptNetwork | None = None
 
 
 def launch_sandbox(plan: Launch) -> int:

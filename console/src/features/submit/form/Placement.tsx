@@ -34,7 +34,11 @@ export function Placement() {
       {asksWhy && (
         <TextAreaField path={['justification']} label={t('form.justification')} help={t('form.justificationHelp')} rows={2} required />
       )}
-      <Fold title={t('form.machinesChoice')} summary={inShort(file, t)} paths={[['node_selector'], ['topology'], ['preemptible'], ['network']]}>
+      <Fold
+        title={t('form.machinesChoice')}
+        summary={inShort(file, t)}
+        paths={[['node_selector'], ['topology'], ['preemptible'], ['network']]}
+      >
         <Machines />
       </Fold>
     </Section>
@@ -60,13 +64,7 @@ function Machines() {
           <TextField path={['topology', 'prefer']} label={t('form.prefer')} help={t('form.preferHelp')} offers={Object.keys(labels)} mono />
         </div>
       )}
-      <ChoiceField
-        path={['network']}
-        label={t('form.network')}
-        help={t('form.networkHelp')}
-        choices={networks(t)}
-        standard={USUAL}
-      />
+      <ChoiceField path={['network']} label={t('form.network')} help={t('form.networkHelp')} choices={networks(t)} standard={USUAL} />
       <Preemptible />
     </>
   );
