@@ -10,7 +10,7 @@ import pytest
 from danlu.ports import reports, samples, supervision
 from danlu.ports.logs import LogKey
 from danlu.ports.metrics import Run
-from danlu.telemetry.columns import MetricsFile
+from danlu.telemetry.columns import MetricsFile, ReadingBudget
 from danlu.telemetry.logs import FileLogs, log_path
 from danlu.telemetry.samples import read_samples
 from danlu.telemetry.series import FileMetrics
@@ -77,7 +77,7 @@ def test_a_folder_of_reports_that_became_a_link_is_not_followed(tmp_path: Path) 
     (elsewhere / "metrics.jsonl").write_bytes(b'[1,1,{"salary":1}]\n')
     own.symlink_to(elsewhere)
     assert reports.read_points(str(own)) == ([], 0)
-    assert MetricsFile(str(own)).seen() == {}
+    assert MetricsFile(str(own)).seen(ReadingBudget()) == {}
     with pytest.raises(NotADirectoryError):
         reports.append(str(own), "metrics.jsonl", b"x\n")
     assert (elsewhere / "metrics.jsonl").read_bytes() == b'[1,1,{"salary":1}]\n'
@@ -132,8 +132,8 @@ def test_metrics_behind_terabytes_of_holes_are_found_at_once(logs: Path) -> None
     folder.mkdir()
     sparse(folder / "metrics.jsonl", b'[7,7,{"loss":0.5}]\n')
     run = Run(KEY, "worker", "worker-0")
-    assert [point.value for _, _, point in FileMetrics(logs).points([run], [])] == [0.5]
-    assert list(MetricsFile(str(folder)).seen()["loss"].points.values) == [0.5]
+    assert [point.value for batch in FileMetrics(logs).points([run], []) for _, _, point in batch] == [0.5]
+    assert list(MetricsFile(str(folder)).seen(ReadingBudget())["loss"].points.values) == [0.5]
 
 
 @pytest.mark.timeout(60)
@@ -142,7 +142,7 @@ def test_garbage_costs_a_look_little(logs: Path) -> None:
     folder.mkdir()
     for garbage in (b"\n", b"x\n", b"9" * 900_000 + b"\n", b"[" * 99 + b"\n"):
         (folder / "metrics.jsonl").write_bytes(garbage * (8_000_000 // len(garbage)))
-        assert MetricsFile(str(folder)).seen() == {}
+        assert MetricsFile(str(folder)).seen(ReadingBudget()) == {}
 
 
 @pytest.mark.timeout(60)

@@ -70,6 +70,8 @@ def base_engine(parts: Parts) -> Base:
             unpack_entries=settings.unpack_entries,
             reserve=settings.disk_reserve,
         ),
+        network=settings.network,
+        registries=settings.registries,
     )
     return Base(local, local.isolation)
 

@@ -16,6 +16,7 @@ from danlu.control.jobs.stacks import StackInspector
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.onlooker import Onlooker, OnlookersPlanner
 from danlu.control.rules.registry import Registry
+from danlu.engines.local.listeners import LauncherListeners
 from danlu.files.settings import Settings
 from danlu.server.app import create_app
 from danlu.server.http.serve import serve
@@ -65,6 +66,7 @@ class ApiServer:
     def run(self, on_ready: Callable[[Serving], None]) -> None:
         """Serve until SIGINT or SIGTERM."""
         parts, stop = self._parts, threading.Event()
+        keeper = LauncherListeners(parts.directory.runs)
         looking = threading.Thread(target=self._onlooker.run, args=(stop,), name="onlooker", daemon=True)
         try:
             admin = newcomer(parts)
@@ -77,8 +79,10 @@ class ApiServer:
                 parts.settings.port,
                 on_ready=lambda port: on_ready(self._serving(port, link)),
                 proxies=parts.settings.trusted_proxies,
+                keeper=keeper if parts.settings.engine == "local" else None,
             )
         finally:
+            keeper.close()
             stop.set()
             self._onlooker.wake()
             if looking.ident is not None:

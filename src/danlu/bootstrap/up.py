@@ -82,6 +82,7 @@ class Danlu:
                 on_ready=lambda port: on_ready(self._ready(port, link)),
                 stop=lost,
                 proxies=settings.trusted_proxies,
+                keeper=self._plane.base.local.listeners if self._plane.base.local else None,
             )
         finally:
             stop.set()

@@ -66,6 +66,20 @@ class TaskState(StrEnum):
 LIVE_TASKS = frozenset({TaskState.PENDING, TaskState.STARTING, TaskState.RUNNING})
 
 
+class NetworkPolicy(StrEnum):
+    """What a job's tasks reach besides each other and Danlu; each reaches more than the one before."""
+
+    NONE = "none"
+    REGISTRIES = "registries"
+    ALL = "all"
+    SHARED = "shared"
+    """No network of its own: what the machine reaches, its own services and other jobs too."""
+
+    def within(self, most: NetworkPolicy) -> bool:
+        order = list(NetworkPolicy)
+        return order.index(self) <= order.index(most)
+
+
 class Trouble(StrEnum):
     """What can go wrong with a task or its job, as the job file's `on:` names it."""
 
@@ -212,6 +226,8 @@ class JobSpec:
     framework: str = NO_FRAMEWORK
     strategy: str = ""
     backoff: Backoff = Backoff()
+    network: NetworkPolicy | None = None
+    """None: what the installation gives."""
     hang_after: int | None = None
     """After this long without progress it counts as hung; None: never."""
 

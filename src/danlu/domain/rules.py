@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from danlu.domain.job import JobClass, Time
+from danlu.domain.job import JobClass, NetworkPolicy, Time
 from danlu.domain.people import User
 from danlu.domain.resources import Resources
 
@@ -253,6 +253,7 @@ class Policy:
     tasks_per_node: int | None = None
     task_cpu_milli: int = 0
     task_memory: int = 0
+    network_limit: NetworkPolicy = NetworkPolicy.ALL
 
 
 KINDS: Mapping[str, type[Rule]] = {kind.kind: kind for kind in Rule.__subclasses__()}

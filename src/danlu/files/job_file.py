@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
-from danlu.domain.job import HOST_IMAGE, Remedy, Trouble
+from danlu.domain.job import HOST_IMAGE, NetworkPolicy, Remedy, Trouble
 from danlu.files.forms import DIGEST, ENV_NAME, GPU_MODELS, IMAGE, JOB_NAME, ROLE_NAME, VOLUME_NAME
 from danlu.files.quantities import Cpus, Duration, Gpus, NodeCount, Size
 
@@ -237,5 +237,11 @@ class JobFile(_JobFilePart):
     )
     preemptible: StrictBool = Field(
         True, description="Whether the job may be evicted to make room for others."
+    )
+    network: NetworkPolicy | None = Field(
+        None,
+        description="What the tasks reach besides each other and Danlu: none; registries (package registries and Git "
+        "hosts, by an HTTP proxy); all (the Internet, but not this machine or other jobs); shared (the machine's own "
+        "network). Default: the setting `network`. On Kubernetes none and registries are refused.",
     )
     apps: AppsPart | None = Field(None, description="Apps that run beside a workspace's command.")

@@ -301,6 +301,7 @@ def _spec(file: JobFile, flavors: FlavorSizes) -> JobSpec:
         on=dict(file.on),
         restarts=default_restarts(file) if file.restarts is None else file.restarts,
         preemptible=file.preemptible,
+        network=file.network,
         topology=Topology(file.topology.same, file.topology.prefer) if file.topology else Topology(),
         total=file.nodes == AUTO,
         min=file.min if file.roles is not None else None,

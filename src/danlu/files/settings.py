@@ -7,11 +7,18 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from danlu.domain.job import JobClass
+from danlu.domain.job import JobClass, NetworkPolicy
 from danlu.domain.rules import Policy
 from danlu.files.forms import PUBLIC_URL
 from danlu.files.oidc import OidcProvider
 from danlu.files.quantities import Duration, Size
+
+REGISTRIES = (
+    "pypi.org", "files.pythonhosted.org", "download.pytorch.org", "*.anaconda.org", "*.anaconda.com",
+    "registry.npmjs.org", "github.com", "*.github.com", "*.githubusercontent.com", "gitlab.com", "gitee.com",
+    "huggingface.co", "*.huggingface.co", "*.hf.co", "hf-mirror.com", "modelscope.cn", "*.modelscope.cn",
+    "deb.debian.org", "*.ubuntu.com", "*.tuna.tsinghua.edu.cn", "mirrors.ustc.edu.cn", "mirrors.aliyun.com",
+)  # fmt: skip
 
 
 class Settings(BaseModel):
@@ -62,6 +69,19 @@ class Settings(BaseModel):
         False,
         description="Accept that tasks of different people run as one user of the machine. Needed for a second person "
         "where Danlu does not run as root.",
+    )
+    network: NetworkPolicy = Field(
+        NetworkPolicy.ALL,
+        description="What tasks on this machine reach besides their own job and Danlu, unless their job file says so: "
+        "none, registries, all, or shared (the machine's own network, its services and other jobs included).",
+    )
+    network_limit: NetworkPolicy | None = Field(
+        None, description="The most that a job file may ask for as its network; default: as `network`."
+    )
+    registries: tuple[str, ...] = Field(
+        REGISTRIES,
+        description="The hosts that `network: registries` reaches, on ports 80 and 443: names, patterns "
+        "(*.example.org), or either with a port (host:8080).",
     )
     python: Path | None = Field(
         None, description="The Python environment behind image `host`; default: Danlu's own."
@@ -237,4 +257,5 @@ class Settings(BaseModel):
             self.tasks_per_node or None,
             round(1000 * self.task_cpus),
             self.task_memory,
+            self.network_limit or self.network,
         )

@@ -63,6 +63,7 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
             "backoff": BackoffPart.model_construct(first=spec.backoff.first, most=spec.backoff.most),
             "hang_after": 0 if of_framework and spec.hang_after is None else spec.hang_after,
             "preemptible": spec.preemptible,
+            "network": spec.network,
         }
     )
     plain = file.model_dump(mode="json", exclude_defaults=True, exclude_none=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from danlu.domain.events import TaskEvent
-from danlu.domain.job import Code, Mount, Task
+from danlu.domain.job import Code, Mount, NetworkPolicy, Task
 from danlu.domain.node import Node
 from danlu.domain.resources import Resources
 
@@ -56,6 +56,7 @@ class AttemptOrder:
     job_name: str = ""
     project: str = ""
     grace: int = 30_000
+    network: NetworkPolicy | None = None
 
 
 def at(host: str) -> str:

@@ -12,7 +12,7 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
-from danlu.ports import beneath, disk_use, reports, samples
+from danlu.ports import beneath, descriptors, disk_use, reports, samples
 
 VERSION = 1
 
@@ -81,6 +81,16 @@ class TaskUser(TypedDict):
     name: str
 
 
+class NetworkFields(TypedDict, total=False):
+    """A network that the tasks of an attempt have for themselves; binding."""
+
+    policy: str  # none | registries | all
+    danlu: list[Any]  # [host, port]: where Danlu listens, reached at the same place from inside
+    proxy: int  # port at 127.0.0.1 inside, of a proxy for HTTP; default: none
+    allow: list[str]  # hosts that it reaches: pypi.org, *.example.org, host:8080, * for all
+    nat: bool  # whether all but this machine and other jobs is reached directly
+
+
 class TaskFile(TypedDict, total=False):
     """task.json, which the engine writes before it asks for the start. Required: v, attempt, task, log, and either argv
     or command."""
@@ -102,7 +112,7 @@ class TaskFile(TypedDict, total=False):
     folders: list[list[str]]  # [source of a bind, path in it]: made as the task's user before it starts
     devices: list[str]  # device nodes to show; default: none
     gpus: list[int]  # GPUs to measure, by NVML index; default none
-    network: str  # host (default) | none
+    network: str | NetworkFields  # host (default): the machine's
     hostname: str
     hosts: list[list[str]]  # [address, name]: added to /etc/hosts in the sandbox
     grace_ms: int  # the grace of the task when the supervisor itself receives SIGTERM
@@ -121,6 +131,7 @@ class StatusRecord(TypedDict, total=False):
     step: Any  # starting: the name of the step; checkpoint: the training step, or null
     boot: str
     supervisor: int
+    network: dict[str, Any]  # descriptors by which the supervisor holds its job's network
     # running
     pid: int
     isolation: dict[str, Any]
@@ -350,6 +361,7 @@ def fingerprint() -> str:
             os.path.abspath(reports.__file__),
             os.path.abspath(beneath.__file__),
             os.path.abspath(disk_use.__file__),
+            os.path.abspath(descriptors.__file__),
         ]
         stamps = [os.stat(file).st_mtime_ns for file in files]
         return f"{VERSION}-{len(stamps)}-{max(stamps):x}"

@@ -17,7 +17,7 @@ from danlu.runtime.isolation import linux, seccomp, tree
 from danlu.runtime.isolation.person import become_inside
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
 
-_NAMESPACES = ("mnt", "uts", "ipc", "net", "pid")
+_NAMESPACES = ("mnt", "uts", "ipc", "pid")
 _PASSED_ON = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
 
 
@@ -84,9 +84,14 @@ def _await_sandbox(task_dir: str, init: int) -> None:
 
 
 def _enter_namespaces(pid: int) -> None:
-    files = {name: os.open(f"/proc/{pid}/ns/{name}", os.O_RDONLY) for name in (*_NAMESPACES, "user")}
+    files = {name: os.open(f"/proc/{pid}/ns/{name}", os.O_RDONLY) for name in (*_NAMESPACES, "net", "user")}
     ours = {name: os.stat(f"/proc/self/ns/{name}") for name in files}
     different = [name for name in files if not os.path.samestat(os.fstat(files[name]), ours[name])]
+    if "net" in different:
+        # It is the job's, and not made by the sandbox: for an ordinary user it belongs to a user namespace in between.
+        if os.geteuid() != 0:
+            linux.enter_namespace(linux.owner_of_namespace(files["net"]))
+        linux.enter_namespace(files["net"])
     if "user" in different:
         # Privileges over the mounts belong to the user namespace that made them, which may be the parent of
         # the task's own: first there, last where the task is.

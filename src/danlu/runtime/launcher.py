@@ -18,12 +18,18 @@ from typing import Any, Callable
 
 import danlu
 from danlu.ports import supervision
+from danlu.ports.descriptors import close_all, receive_descriptors, send_descriptors
 from danlu.runtime.force import end_by_force
 from danlu.runtime.isolation import linux
 from danlu.runtime.isolation.machine import Machine, examine
+from danlu.runtime.network.ability import describe_network
+from danlu.runtime.network.forwarder import attempt_lives
+from danlu.runtime.network.kept_ports import KeptPorts
+from danlu.runtime.network.networks import Networks
 from danlu.runtime.rehearsal import rehearse
 from danlu.runtime.supervisor import supervise
 from danlu.runtime.sweep import sweep
+from danlu.runtime.task import CannotStart
 
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*/[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _LONGEST_LINE = 65536
@@ -37,6 +43,8 @@ class _Answer:
 
     def __init__(self, value: dict[str, Any] | None = None) -> None:
         self.value = value
+        self.descriptors: list[int] = []
+        self.closes = False
 
 
 class _Client:
@@ -46,17 +54,20 @@ class _Client:
         self.socket = connection
         self.unread = b""
         self.unsent = b""
+        self.received: list[int] = []
+        self._next = _Answer()
         self.answers: collections.deque[_Answer] = collections.deque()
         connection.setblocking(False)
 
     def receive(self) -> list[bytes] | None:
         """The lines that are complete now; None when the connection is over."""
         try:
-            data = self.socket.recv(65536)
+            data, received = receive_descriptors(self.socket, 65536)
         except BlockingIOError:
             return []
         except OSError:
             return None
+        self.received += received
         *lines, self.unread = (self.unread + data).split(b"\n")
         return None if not data or len(self.unread) > _LONGEST_LINE else lines
 
@@ -64,20 +75,33 @@ class _Client:
         """Send what can be sent; one answer that is not known yet holds back all after it.
 
         False when the connection is over."""
-        while self.answers and self.answers[0].value is not None:
-            self.unsent += json.dumps(self.answers.popleft().value).encode() + b"\n"
         try:
-            while self.unsent:
-                self.unsent = self.unsent[self.socket.send(self.unsent) :]
+            while self.unsent or (self.answers and self.answers[0].value is not None):
+                if not self.unsent:
+                    self._next = self.answers.popleft()
+                    self.unsent = json.dumps(self._next.value).encode() + b"\n"
+                self.unsent = self.unsent[self._send(self._next) :]
         except BlockingIOError:
             return True
         except OSError:
             return False
         return True
 
+    def close(self) -> None:
+        close_all(self.received)
+        self.socket.close()
+
+    def _send(self, answer: _Answer) -> int:
+        """A descriptor goes with the first byte of its answer."""
+        sent = send_descriptors(self.socket, self.unsent, answer.descriptors)
+        if answer.closes:
+            close_all(answer.descriptors)
+        answer.descriptors = []
+        return sent
+
 
 class Launcher:
-    """Answers start, sweep, end, ping and quit. The current directory is runs/."""
+    """Answers start, sweep, end, socket, keep, kept, ping and quit. The current directory is runs/."""
 
     def __init__(self, listener: socket.socket, machine: Machine, lock: int) -> None:
         self._listener = listener
@@ -86,17 +110,25 @@ class Launcher:
         self._clients: dict[int, _Client] = {}
         self._supervisors: dict[int, str] = {}
         self._ends: dict[int, tuple[str, _Answer]] = {}
+        self._networks = Networks()
+        self._network_abilities = describe_network(machine.sandbox)
+        self._ports = KeptPorts()
         self._poller = select.poll()
         self._fingerprint = supervision.fingerprint()
         self._leaving = False
+        self._next_look = 0.0
 
     def run(self) -> None:
         signals = self._wake_on_signals()
         self._poller.register(self._listener, select.POLLIN)
         self._poller.register(signals, select.POLLIN)
+        self._poller.register(self._networks, select.POLLIN)
+        self._poller.register(self._ports, select.POLLIN)
+        self._networks.find_all()
         place = os.stat(supervision.LAUNCHER_SOCKET)
         while not (self._leaving and not any(client.unsent for client in self._clients.values())):
-            ready = self._poller.poll(_LOOK_EVERY_MS)
+            ready = self._poller.poll(min(_LOOK_EVERY_MS, self._ports.wait_ms() or _LOOK_EVERY_MS))
+            self._look()
             if not ready and not _is_still_there(place):
                 break  # the directory was deleted: nobody can ask for anything any more
             for fd, event in ready:
@@ -105,9 +137,19 @@ class Launcher:
                     self._reap()
                 elif fd == self._listener.fileno():
                     self._accept()
+                elif fd == self._networks.fileno():
+                    self._networks.serve(self._fork)
+                elif fd == self._ports.fileno():
+                    self._ports.turn_away()
                 else:
                     self._serve(fd, event)
         self._machine.close()
+
+    def _look(self) -> None:
+        if time.monotonic() >= self._next_look:
+            self._next_look = time.monotonic() + _LOOK_EVERY_MS / 1000
+            self._networks.look()
+        self._ports.look(lambda: any(attempt_lives(name) for name in os.listdir(".")))
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
@@ -124,7 +166,7 @@ class Launcher:
             self._drop(fd)
             return
         for line in lines:
-            client.answers.append(self._answer(line))
+            client.answers.append(self._answer(line, client))
             # Each as soon as it is known: supervisors just forked may leave the launcher little of a busy machine.
             client.flush()
         self._send(fd)
@@ -138,9 +180,11 @@ class Launcher:
 
     def _drop(self, fd: int) -> None:
         self._poller.unregister(fd)
-        self._clients.pop(fd).socket.close()
+        client = self._clients.pop(fd)
+        self._ports.leave(client, stopped=False)
+        client.close()
 
-    def _answer(self, line: bytes) -> _Answer:
+    def _answer(self, line: bytes, client: _Client) -> _Answer:
         try:
             message = json.loads(line)
             if "start" in message:
@@ -149,6 +193,12 @@ class Launcher:
                 return self._end(message["sweep"], sweep)
             if "end" in message:
                 return self._end(message["end"], end_by_force)
+            if "socket" in message:
+                return self._make_socket(message["socket"])
+            if "keep" in message:
+                return self._keep_port(message["keep"], client)
+            if "kept" in message:
+                return self._find_port(message["kept"])
             if "ping" in message:
                 return _Answer(self._describe())
             if "quit" in message:
@@ -156,7 +206,8 @@ class Launcher:
                 return _Answer({"ok": True})
         except (ValueError, TypeError) as error:
             return _Answer({"error": f"not a message: {error}"})
-        return _Answer({"error": "unknown message; a launcher understands start, sweep, end, ping and quit"})
+        words = "start, sweep, end, socket, keep, kept, ping and quit"
+        return _Answer({"error": f"unknown message; a launcher understands {words}"})
 
     def _describe(self) -> dict[str, Any]:
         return {
@@ -166,6 +217,7 @@ class Launcher:
             "pid": os.getpid(),
             "supervisors": len(self._supervisors),
             **self._machine.describe(),
+            **self._network_abilities,
         }
 
     def _start(self, name: Any) -> dict[str, Any]:
@@ -174,8 +226,13 @@ class Launcher:
         if not os.path.exists(f"{name}/{supervision.TASK_FILE}"):
             return {"error": f"{name} has no {supervision.TASK_FILE}"}
         self._machine = self._machine.look_again()
-        pid, trouble = self._fork(lambda: supervise(os.path.abspath(name), self._machine))
+        try:
+            network = self._networks.join(name)
+        except (CannotStart, OSError, ValueError) as error:
+            return {"error": f"the network of the job cannot be made: {error}"}
+        pid, trouble = self._fork(lambda: supervise(os.path.abspath(name), self._machine, network), name)
         if trouble:
+            self._networks.left(name)
             return {"error": trouble}
         self._supervisors[pid] = name
         return {"ok": True}
@@ -184,15 +241,55 @@ class Launcher:
         """Answered when it is over: nothing of the task runs then, and its directory may be deleted."""
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             return _Answer({"error": f"not a task: {name!r}; expected ATTEMPT/TASK"})
-        pid, trouble = self._fork(lambda: way(os.path.abspath(name)))
+        pid, trouble = self._fork(lambda: way(os.path.abspath(name)), "")
         if trouble:
             return _Answer({"error": trouble})
         answer = _Answer()
         self._ends[pid] = (name, answer)
         return answer
 
-    def _fork(self, work: Callable[[], bool | None]) -> tuple[int, str]:
-        """The pid of a child that does the work, or why there is none. It fails unless the work is done."""
+    def _make_socket(self, name: Any) -> _Answer:
+        """A socket in the network of a task, for whoever asks to connect; without one where it is the machine's."""
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            return _Answer({"error": f"not a task: {name!r}; expected ATTEMPT/TASK"})
+        try:
+            network = self._networks.of(name)
+            answer = _Answer({"ok": True, "own": network is not None})
+            if network is not None:
+                answer.descriptors, answer.closes = [network.new_socket().detach()], True
+        except OSError as error:
+            return _Answer({"error": f"the network of {name} cannot be entered: {error.strerror}"})
+        return answer
+
+    def _keep_port(self, host: Any, client: _Client) -> _Answer:
+        """Kept for the client's server as long as the connection lasts, and a while longer."""
+        if host is None:
+            self._ports.leave(client, stopped=True)
+            return _Answer({"ok": True})
+        if not isinstance(host, str) or not client.received:
+            return _Answer({"error": "keep needs a host, and a listening socket with it"})
+        try:
+            self._ports.keep(host, client.received.pop(), client)
+        except OSError as error:
+            return _Answer({"error": f"not a socket: {error.strerror}"})
+        return _Answer({"ok": True})
+
+    def _find_port(self, where: Any) -> _Answer:
+        """The socket of a server that is gone, by host and port; all that are kept if none is named."""
+        if where is None:
+            kept = self._ports.all()
+            answer = _Answer({"ok": True, "hosts": [host for host, _ in kept]})
+            answer.descriptors = [descriptor for _, descriptor in kept]
+            return answer
+        host, port = where
+        found = self._ports.find(host, port)
+        answer = _Answer({"ok": True, "kept": found is not None})
+        answer.descriptors = [found] if found is not None else []
+        return answer
+
+    def _fork(self, work: Callable[[], bool | None], name: str) -> tuple[int, str]:
+        """The pid of a child that does the work for a task or attempt, or why there is none. It fails unless the work
+        is done."""
         try:
             pid = os.fork()
         except OSError as error:
@@ -201,21 +298,23 @@ class Launcher:
             return pid, ""
         code = 1
         try:
-            self._forget_launcher()
+            self._forget_launcher(name)
             code = int(work() is False)
         except BaseException:
             traceback.print_exc()
         finally:
             os._exit(code)
 
-    def _forget_launcher(self) -> None:
-        """The child keeps nothing of the launcher: not its lock, its sockets, nor its signals."""
+    def _forget_launcher(self, name: str) -> None:
+        """The child keeps nothing of the launcher: not its lock, its sockets, nor its signals; only its own network."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.close(self._lock)
         self._listener.close()
         for client in self._clients.values():
-            client.socket.close()
+            client.close()
+        self._networks.keep_only(name)
+        self._ports.close()
 
     def _reap(self) -> None:
         with contextlib.suppress(ChildProcessError):
@@ -228,9 +327,13 @@ class Launcher:
             self._send(fd)
 
     def _see_off(self, pid: int, status: int) -> None:
+        if self._networks.saw_off(pid):
+            return
         supervised = self._supervisors.pop(pid, None)
+        if supervised is not None:
+            self._networks.left(supervised)
         if supervised is not None and status != 0:
-            self._fork(lambda: sweep(os.path.abspath(supervised)))
+            self._fork(lambda: sweep(os.path.abspath(supervised)), "")
         name, answer = self._ends.pop(pid, ("", _Answer()))
         text = f"some processes of {name} could not be ended; see {supervision.LAUNCHER_LOG}"
         answer.value = {"error": text} if status else {"ok": True}

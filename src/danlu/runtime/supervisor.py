@@ -19,6 +19,7 @@ from danlu.runtime.isolation.machine import Machine
 from danlu.runtime.isolation.person import Stage
 from danlu.runtime.isolation.sandbox import Sandbox
 from danlu.runtime.isolation.view import WHOLE_MACHINE
+from danlu.runtime.network.namespace import AttemptNetwork
 from danlu.runtime.recording.log import Log
 from danlu.runtime.recording.status import Status
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
@@ -31,8 +32,9 @@ from danlu.runtime.watching.scratch import Scratch
 from danlu.runtime.watching.watch import EVICTED_DISK, BwrapReport, Watch
 
 
-def supervise(task_dir: str, machine: Machine) -> None:
-    """Run the task unless it was ever started; return when its end is recorded. For a process of its own."""
+def supervise(task_dir: str, machine: Machine, network: AttemptNetwork | None = None) -> None:
+    """Run the task unless it was ever started, in its job's network or else in the machine's; return when its end is
+    recorded. For a process of its own."""
     os.chdir(task_dir)
     lock = supervision.hold(supervision.LOCK_FILE)
     if lock is None or _was_started():
@@ -45,10 +47,13 @@ def supervise(task_dir: str, machine: Machine) -> None:
     linux.become_subreaper()
     status = Status(supervision.name_of(task_dir), f"../../{supervision.NOTIFY_SOCKET}")
     # The first record makes it known that the task was started: it is on disk before anything else is done.
-    status.record(supervision.STARTING, step="prepare", boot=supervision.boot_id(), supervisor=os.getpid())
+    described = {"network": network.describe()} if network is not None else {}
+    status.record(
+        supervision.STARTING, step="prepare", boot=supervision.boot_id(), supervisor=os.getpid(), **described
+    )
     while not status.file.flush():
         time.sleep(1.0)
-    _Supervisor(status, machine).run(os.path.abspath(task_dir))
+    _Supervisor(status, machine, network).run(os.path.abspath(task_dir))
 
 
 def _was_started() -> bool:
@@ -66,19 +71,22 @@ class _Isolation(NamedTuple):
     arguments: list[str] | None
     report: BwrapReport | None
     keep: list[int]
+    network: AttemptNetwork | None
 
     def describe(self, task: SupervisedTask) -> dict[str, Any]:
         parts = ["sandbox"] if self.arguments is not None else []
         parts += ["cgroup"] if self.group is not None else []
+        parts += ["network"] if self.network is not None else []
         memory = "none" if not task.memory else "enforced" if self.group is not None else "polled"
         uid = self.stage.person.uid if parts[:1] == ["sandbox"] and self.stage.person else os.geteuid()
         return {"level": "+".join(parts) or "process", "memory": memory, "uid": uid}
 
 
 class _Supervisor:
-    def __init__(self, status: Status, machine: Machine) -> None:
+    def __init__(self, status: Status, machine: Machine, network: AttemptNetwork | None) -> None:
         self._status = status
         self._machine = machine
+        self._network = network
         self._began = time.monotonic()
         self._launched = False
 
@@ -154,7 +162,7 @@ class _Supervisor:
             stage = Stage(None, task.folders)
             stage.make_folders()
         group = self._group(task, freezable=arguments is None) if task.wants_cgroup else None
-        return _Isolation(group, stage, arguments, report, keep)
+        return _Isolation(group, stage, arguments, report, keep, self._network)
 
     def _sandbox(self, task: SupervisedTask) -> Sandbox:
         if isinstance(self._machine.sandbox, str):
@@ -193,14 +201,13 @@ class _Supervisor:
         out, out_to = os.pipe()
         err, err_to = os.pipe()
         keep = list(isolation.keep)
-        if isolation.arguments is None:
-            plan = Launch(task.argv, program, task.env, directory, out_to, err_to, keep, isolation.group)
-        else:
+        argv, env, runs = task.argv, task.env, program
+        if isolation.arguments is not None:
             arguments, runs = _in_memory(_joined(isolation.arguments)), self._machine.sandbox_program
             keep.append(arguments)
             argv = [runs, "--args", str(arguments), "--", *task.argv]
             env = {supervision.COOKIE: task.env[supervision.COOKIE]}
-            plan = Launch(argv, runs, env, directory, out_to, err_to, keep, isolation.group)
+        plan = Launch(argv, runs, env, directory, out_to, err_to, keep, isolation.group, isolation.network)
         try:
             main = launch(plan) if isolation.arguments is None else launch_sandbox(plan, isolation.stage)
         except OSError as error:

@@ -55,7 +55,6 @@ class SupervisedTask(NamedTuple):
     hidden: list[str]
     devices: list[str]
     gpus: list[int]
-    network: str
     hostname: str
     hosts: list[list[str]]
     grace_ms: int
@@ -120,7 +119,6 @@ def _read(data: dict[str, Any], task_dir: str) -> SupervisedTask:
         hidden=list(data.get("hidden") or []),
         devices=list(data.get("devices") or []),
         gpus=[int(index) for index in data.get("gpus") or []],
-        network=data.get("network") or "host",
         hostname=data.get("hostname") or "",
         hosts=list(data.get("hosts") or []),
         grace_ms=int(data.get("grace_ms", 10_000)),

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = ["Services", "create_app"]
 
 
-
 def create_app(services: Services, *, console_dir: Path | None = None) -> FastAPI:
     """The application for these services; call `app.state.hub.wake` (from any thread) when there are new events."""
     desk = _make_desk(services)

@@ -19,7 +19,7 @@ from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import TaskOrder
 
 NO_BWRAP = {"bubblewrap": "bubblewrap is not installed", "cgroup": True, "users": "Danlu is not root"}
-ALL = {"bubblewrap": True, "cgroup": True, "users": True}
+ALL = {"bubblewrap": True, "cgroup": True, "users": True, "network": True, "nat": True}
 
 
 @pytest.mark.parametrize(
@@ -37,11 +37,18 @@ def test_a_model_is_named_as_people_name_it(name: str, short: str) -> None:
 
 def test_tasks_are_kept_apart_as_far_as_the_machine_can_and_it_is_said() -> None:
     best = choose_isolation("auto", ALL)
-    assert (best.words, best.own_users) == ("sandbox+cgroup+own users", True)
+    assert (best.words, best.own_users) == ("sandbox+cgroup+own users+network", True)
     poorer = choose_isolation("auto", NO_BWRAP)
     assert (poorer.bubblewrap, poorer.cgroup, poorer.own_users) == (False, True, False)
     assert poorer.words == "cgroup (bubblewrap is not installed; Danlu is not root)"
     assert not choose_isolation("process", ALL).bubblewrap
+    by_proxy = choose_isolation("auto", {**ALL, "nat": "iptables is not installed"}).words
+    assert by_proxy == (
+        "sandbox+cgroup+own users+network "
+        "(the Internet is reached by HTTP alone, through a proxy: iptables is not installed)"
+    )
+    together = choose_isolation("auto", {**ALL, "network": "they cannot be made"}).words
+    assert together == "sandbox+cgroup+own users (tasks share the machine's network: they cannot be made)"
 
 
 def test_where_danlu_is_root_tasks_have_a_sandbox_or_do_not_start() -> None:

@@ -29,5 +29,6 @@ export const KEY_ORDER: readonly string[] = [
   'backoff',
   'hang_after',
   'preemptible',
+  'network',
   'apps',
 ];

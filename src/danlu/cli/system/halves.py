@@ -60,6 +60,9 @@ def server(print_settings: bool, **options: object) -> None:
     "--virtual-nodes", metavar="SPEC", help="Simulate several nodes on this machine: 2x8xA100,4x8xRTX3090."
 )
 @click.option("--isolation", help="auto, sandbox or process.")
+@click.option(
+    "--network", help="What tasks reach: none, registries, all, or shared (the machine's own network)."
+)
 @click.option("--python", metavar="PATH", help="The Python environment of jobs with image host.")
 def controller(print_settings: bool, **options: object) -> None:
     """Schedule and run jobs for the servers on one PostgreSQL; one controller leads, others stand by."""

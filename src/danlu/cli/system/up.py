@@ -41,6 +41,9 @@ STARTED = time.monotonic()
 )
 @click.option("--isolation", help="auto, sandbox or process.")
 @click.option(
+    "--network", help="What tasks reach: none, registries, all, or shared (the machine's own network)."
+)
+@click.option(
     "--database", metavar="URL", help="A PostgreSQL address instead of SQLite in the data directory."
 )
 @click.option(

@@ -13,7 +13,7 @@ from danlu.control.jobs.training import completed, mistakes
 from danlu.control.jobs.unserved import unserved
 from danlu.control.rules.registry import Registry
 from danlu.domain.errors import FieldError, Invalid
-from danlu.domain.job import JobSpec, Topology
+from danlu.domain.job import JobSpec, NetworkPolicy, Topology
 from danlu.domain.labels import demanded_labels
 from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.people import User
@@ -78,7 +78,7 @@ class Admission:
     def still_allowed(self, spec: JobSpec, caller: Caller) -> None:
         """Rules may have changed since the job was created: Invalid if its owner may no longer use its project or
         priority."""
-        wrong = (*self._project(spec, caller), *self._priority(spec, caller.user))
+        wrong = (*self._project(spec, caller), *self._priority(spec, caller.user), *self._network(spec))
         if wrong:
             raise Invalid(wrong)
 
@@ -106,6 +106,7 @@ class Admission:
                 ),
             )
         yield from self._priority(spec, caller.user)
+        yield from self._network(spec)
         yield from self._flavors(spec)
         yield from self._too_long(spec, caller.user)
         if not missing:  # otherwise no node fits anyway, and that was already reported
@@ -179,6 +180,26 @@ class Admission:
             code = "priority_not_allowed"
         hint = did_you_mean(spec.priority, mine)
         yield FieldError(("priority",), code, message, spec.priority, mine, hint)
+
+    def _network(self, spec: JobSpec) -> Iterator[FieldError]:
+        most = self._policy.network_limit
+        if spec.network is not None and not spec.network.within(most):
+            yield FieldError(
+                ("network",),
+                "out_of_range",
+                say(
+                    "network: {asked} reaches more than administrators allow ({most})",
+                    "network: {asked} 超出了管理员允许的范围（{most}）",
+                    asked=spec.network.value,
+                    most=most.value,
+                ),
+                spec.network.value,
+                [policy.value for policy in NetworkPolicy if policy.within(most)],
+                Words(
+                    "ask for less, or ask an administrator to raise the setting network_limit",
+                    "请缩小范围，或请管理员放宽设置 network_limit",
+                ),
+            )
 
     def _accounts(self, spec: JobSpec) -> tuple[str, ...]:
         """The project and the one whose share it draws on: limits of both apply."""

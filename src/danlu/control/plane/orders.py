@@ -33,6 +33,7 @@ def order_of(job: Job, url: str, only: tuple[str, ...] = (), token: str | None =
         job_name=job.spec.name,
         project=job.spec.project,
         grace=job.spec.checkpoint.grace,
+        network=job.spec.network,
         tasks=tuple(
             _task_order(job, gang, rank, task, url, token)
             for rank, task in enumerate(_ranked(job))

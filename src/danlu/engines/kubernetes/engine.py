@@ -9,9 +9,10 @@ from collections.abc import Callable, Collection, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from danlu.domain.events import TaskEvent
-from danlu.domain.job import Task
+from danlu.domain.events import TaskEnded, TaskEvent
+from danlu.domain.job import NetworkPolicy, Task
 from danlu.domain.node import Node, unread
+from danlu.domain.reasons import StartFailed
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.api.access import Credentials
 from danlu.engines.kubernetes.api.api import Api, always
@@ -28,6 +29,7 @@ from danlu.ports.logs import LogKey
 
 log = logging.getLogger(__name__)
 
+_NOT_KEPT = (NetworkPolicy.NONE, NetworkPolicy.REGISTRIES)
 _TICK_S = 0.25
 _KEPT_MS = 120_000
 _RIVALS_S = 600.0
@@ -61,7 +63,7 @@ class KubernetesEngine:
         installation: str = "",
         remembered: Sequence[Node] = (),
     ) -> None:
-        self._cluster, self._guard, self._qualified = cluster, guard, qualified
+        self._cluster, self._guard, self._qualified, self._clock = cluster, guard, qualified, clock
         self._lock = threading.Lock()
         self._inbox: list[Callable[[], None]] = []
         self._reports: list[TaskEvent] = []
@@ -103,6 +105,12 @@ class KubernetesEngine:
         return self._nodes
 
     def start(self, order: AttemptOrder) -> None:
+        if order.network in _NOT_KEPT:
+            # Nothing keeps a pod from reaching the cluster: better none than one that reaches more than was asked for.
+            why = f"network: {order.network} is not available on Kubernetes; leave it out, or use this machine's nodes"
+            now, names = self._clock.now(), [task.name for task in order.tasks]
+            self._report([TaskEnded(order.attempt_id, name, now, StartFailed(name, why)) for name in names])
+            return
         self._ask(lambda: self._attempts.start(order))
 
     def stop(self, order: AttemptOrder, grace_ms: int) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
+from collections.abc import Callable
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.words import say
@@ -23,10 +25,17 @@ class LocalConnection:
         self._task_name, self._port = task_name, port
 
     @classmethod
-    async def open(cls, task_name: str, address: str, port: int) -> LocalConnection:
+    async def open(
+        cls, task_name: str, address: str, port: int, enter: Callable[[], socket.socket | None] = lambda: None
+    ) -> LocalConnection:
+        """`enter` makes a socket in the task's network; None if that is the machine's."""
         try:
             async with asyncio.timeout(_CONNECT_S):
-                reader, writer = await asyncio.open_connection(address, port)
+                inside = await asyncio.to_thread(enter)
+                if inside is None:
+                    reader, writer = await asyncio.open_connection(address, port)
+                else:
+                    reader, writer = await _connected(inside, address, port)
         except ConnectionRefusedError as error:
             raise Unavailable(
                 say(
@@ -83,3 +92,15 @@ class LocalConnection:
             async with asyncio.timeout(_FAREWELL_S):
                 await self._writer.wait_closed()
         self._writer.transport.abort()
+
+
+async def _connected(
+    inside: socket.socket, address: str, port: int
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    inside.setblocking(False)
+    try:
+        await asyncio.get_running_loop().sock_connect(inside, (address, port))
+        return await asyncio.open_connection(sock=inside)
+    except BaseException:
+        inside.close()
+        raise

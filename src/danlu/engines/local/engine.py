@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import logging
 import shutil
 import sys
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from danlu.domain.errors import DiskFull, Unavailable
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
-from danlu.domain.job import Task
+from danlu.domain.job import NetworkPolicy, Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NeverStarted, NodeLost, SharedUser, StartFailed
 from danlu.domain.words import same
@@ -26,6 +27,7 @@ from danlu.engines.local.environment import host_environment
 from danlu.engines.local.inventory import discover
 from danlu.engines.local.isolation import choose_isolation
 from danlu.engines.local.launcher import LauncherClient
+from danlu.engines.local.listeners import LauncherListeners
 from danlu.engines.local.reports import event_of, untold_save
 from danlu.engines.local.shell import LocalShell
 from danlu.engines.local.stacks import read_stacks
@@ -82,6 +84,8 @@ class LocalEngine:
         python: Path | None,
         clock: Clock,
         bounds: DiskBounds = UNBOUNDED,
+        network: NetworkPolicy = NetworkPolicy.ALL,
+        registries: tuple[str, ...] = (),
     ) -> None:
         self._places = Places(runs, volumes, hidden, log_path, archive_path, bounds)
         self._reserve = DiskReserve(runs, bounds.reserve)
@@ -89,8 +93,9 @@ class LocalEngine:
         self._host = host_environment(python)
         self._nodes = nodes or (discover(),)
         runs.mkdir(parents=True, exist_ok=True)
-        self._launcher = LauncherClient(runs)
-        self._isolation = choose_isolation(isolation, self._launcher.ensure())
+        self.listeners = LauncherListeners(runs)
+        self._launcher = LauncherClient(runs, self.listeners)
+        self._isolation = choose_isolation(isolation, self._launcher.ensure(), network, registries)
         self.isolation = self._isolation.words
         # Who asks for plain processes accepts what they mean.
         shared = share_user or isolation == "process"
@@ -109,14 +114,17 @@ class LocalEngine:
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []
-        refused: dict[str, SharedUser] = {}
+        refused: dict[str, SharedUser | StartFailed] = {}
         with self._lock:
             tasks = [task for task in order.tasks if not task.held]
+            refusal = self._isolation.networks.refusal(order.network)
             for task in tasks:
                 begun = _begun(self._places.task(order.attempt_id, task.name))
-                refusal = self._users.refusal(order.owner, task.name, task.node)
-                if not begun and not task.seen and refusal is not None:
-                    refused[task.name] = refusal
+                shared = self._users.refusal(order.owner, task.name, task.node)
+                if not begun and not task.seen and refusal:
+                    refused[task.name] = StartFailed(task.name, refusal)
+                elif not begun and not task.seen and shared is not None:
+                    refused[task.name] = shared
                 elif not begun and not task.seen:
                     # All of the gang is made ready before any of it is launched.
                     self._prepare(order, task)
@@ -179,6 +187,7 @@ class LocalEngine:
     def close(self) -> None:
         self._watcher.close()
         self._endings.close()
+        self.listeners.close()
         self._cleaner.shutdown(wait=True)
 
     async def exec(
@@ -186,9 +195,10 @@ class LocalEngine:
     ) -> Shell:
         return await LocalShell.open(self._places.task(attempt_id, task.run), argv, tty)
 
-    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:  # noqa: ARG002
-        """Tasks share this machine's network: they are told apart by the address of their node."""
-        return await LocalConnection.open(task.name, task.address, port)
+    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:
+        """Tasks of one job are told apart by the address of their node, those of two by their networks."""
+        enter = functools.partial(self._launcher.enter, f"{attempt_id}/{task.run}")
+        return await LocalConnection.open(task.name, task.address, port, enter)
 
     def stacks(self, attempt_id: str, task: Task) -> str:
         return read_stacks(self._places.task(attempt_id, task.run), task.name, self._host.path)

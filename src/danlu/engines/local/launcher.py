@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import subprocess
 import threading
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from typing import Any
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.words import say
+from danlu.engines.local.listeners import LauncherListeners, socket_inside
 from danlu.engines.local.programs import bare_environment, own_program
 from danlu.ports import supervision
 
@@ -21,21 +23,23 @@ _ENDING_S = 30.0
 class LauncherClient:
     """The launcher of one runs directory. Calls block for milliseconds, a sweep for seconds; any thread."""
 
-    def __init__(self, runs: Path) -> None:
-        self._runs = str(runs)
+    def __init__(self, runs: Path, listeners: LauncherListeners) -> None:
+        self._runs, self._listeners = str(runs), listeners
         self._lock = threading.Lock()
 
     def ensure(self) -> dict[str, Any]:
         """Make sure that a launcher of this version runs; returns what it reports about the machine."""
         with self._lock:
-            described = self._ping()
+            described, rescued = self._ping(), []
             if described is not None and described.get("fingerprint") == supervision.fingerprint():
                 return described
             if described is not None:
+                rescued = self._listeners.take_all()
                 # An older one exits; its supervisors stay with their tasks.
                 with contextlib.suppress(OSError, ValueError):
                     supervision.ask_launcher(self._runs, {"quit": True})
             self._begin()
+            self._listeners.hand_over(rescued)
             described = self._ping()
         if described is None:
             raise Unavailable(
@@ -59,6 +63,15 @@ class LauncherClient:
     def end(self, names: Sequence[str]) -> None:
         """End tasks by force, with supervisors that do not respond; likewise."""
         self._must([{"end": name} for name in names])
+
+    def enter(self, name: str) -> socket.socket | None:
+        """A socket in the own network of a task, not connected yet; None if it shares the machine's. OSError when it
+        cannot be entered."""
+        try:
+            return socket_inside(self._runs, name)
+        except (FileNotFoundError, ConnectionError):
+            self.ensure()
+            return socket_inside(self._runs, name)
 
     def _must(self, messages: list[dict[str, str]]) -> None:
         troubles = [trouble for trouble in self._ask(messages, _ENDING_S) if trouble is not None]

@@ -62,6 +62,7 @@ def write_task(
     """Make the task's folder and everything its supervisor needs; `cards` are those that really exist. Safe to do
     again."""
     folders = _make_folders(order, task, places, isolation.bubblewrap)
+    network = isolation.networks.of(order, task)
     addresses = {peer.hostname: peer.address for peer in order.tasks}
     folders.hosts.write_text("".join(f"{address} {host}\n" for host, address in addresses.items()))
     folders.hosts.chmod(0o644)
@@ -75,6 +76,7 @@ def write_task(
             "PYTHONUNBUFFERED": "1",
             "CUDA_VISIBLE_DEVICES": _visible(task, cards, isolation.bubblewrap),
             **({"USER": user["name"], "LOGNAME": user["name"]} if user else {}),
+            **network.env,
             **_checkpoints(order, task, folders),
             **{name: addressed(value, addresses) for name, value in task.env.items()},
             **_paths(task, folders, isolation.bubblewrap),
@@ -104,9 +106,14 @@ def write_task(
         "hidden": [str(path) for path in places.hidden if path.exists()],
         "hostname": task.hostname,
         # Its own name first: tasks on one node share an address, which must lead back to the one that asks.
-        "hosts": sorted(
-            ([address, host] for host, address in addresses.items()), key=lambda at: at[1] != task.hostname
-        ),
+        "hosts": [
+            *sorted(
+                ([address, host] for host, address in addresses.items()),
+                key=lambda at: at[1] != task.hostname,
+            ),
+            *map(list, network.hosts),
+        ],
+        "network": network.fields,
     }
     if isinstance(task.command, str):
         file["command"] = addressed(task.command, addresses)

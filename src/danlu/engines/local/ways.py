@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 
 from danlu.domain.job import Task
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.environment import host_environment
+from danlu.engines.local.launcher import LauncherClient
+from danlu.engines.local.listeners import LauncherListeners
 from danlu.engines.local.shell import LocalShell
 from danlu.engines.local.stacks import read_stacks
 from danlu.ports.engine import Connection, Shell
@@ -19,15 +22,17 @@ class LocalWays:
 
     def __init__(self, runs: Path, python: Path | None) -> None:
         self._runs, self._python = runs, python
+        self._launcher = LauncherClient(runs, LauncherListeners(runs))
 
     async def exec(
         self, attempt_id: str, task: Task, argv: Sequence[str], tty: tuple[int, int] | None
     ) -> Shell:
         return await LocalShell.open(self._runs / attempt_id / task.run, argv, tty)
 
-    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:  # noqa: ARG002
-        """Tasks share this machine's network: they are told apart by the address of their node."""
-        return await LocalConnection.open(task.name, task.address, port)
+    async def connect(self, attempt_id: str, task: Task, port: int) -> Connection:
+        """Tasks of one job are told apart by the address of their node, those of two by their networks."""
+        enter = functools.partial(self._launcher.enter, f"{attempt_id}/{task.run}")
+        return await LocalConnection.open(task.name, task.address, port, enter)
 
     def stacks(self, attempt_id: str, task: Task) -> str:
         programs = host_environment(self._python).path

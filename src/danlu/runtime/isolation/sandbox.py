@@ -61,8 +61,6 @@ class Sandbox(NamedTuple):
             # What is not shown needs no cover, and every mount costs.
             words += ["--tmpfs", path] if _is_below(path, shown) else []
         words += ["--bind", stage.place(task.cwd), task.cwd, "--chdir", directory]
-        if task.network == "none":
-            words.append("--unshare-net")
         if task.hostname:
             words += ["--hostname", host_name(task.hostname)]
         for path, text in _etc(task).items():

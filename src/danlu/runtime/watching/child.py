@@ -10,6 +10,7 @@ from typing import Callable, NamedTuple
 from danlu.runtime.isolation import linux
 from danlu.runtime.isolation.cgroups import ControlGroup
 from danlu.runtime.isolation.person import Stage, become
+from danlu.runtime.network.namespace import AttemptNetwork
 
 _PREFERENCE = "/proc/self/oom_score_adj"
 # The supervisor ignores these, and what is ignored stays so in the program.
@@ -26,6 +27,7 @@ class Launch(NamedTuple):
     keep: list[int]
     """Descriptors the program inherits besides the three standard ones."""
     group: ControlGroup | None
+    network: AttemptNetwork | None = None
 
 
 def launch_sandbox(plan: Launch, stage: Stage) -> int:
@@ -41,6 +43,8 @@ def _become_person(plan: Launch, stage: Stage, parent: int) -> None:
     if plan.group is not None:
         plan.group.join()
     _be_first_to_go()
+    if plan.network is not None:
+        plan.network.enter()
     stage.set()
     os.umask(0o022)
     become(stage.person)
@@ -59,22 +63,25 @@ def _spawn(plan: Launch) -> int:
     take it on, start, put it off again."""
     for fd in plan.keep:
         os.set_inheritable(fd, True)
+    if plan.network is not None and plan.network.owner >= 0:
+        return launch(plan)  # what an ordinary user enters, there is no way back from
     mask = os.umask(0o022)
     preference = _be_first_to_go()
     try:
         if plan.group is not None:
             plan.group.join()
-        return os.posix_spawn(
-            plan.program,
-            plan.argv,
-            plan.env,
-            file_actions=[
-                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-                (os.POSIX_SPAWN_DUP2, plan.stdout, 1),
-                (os.POSIX_SPAWN_DUP2, plan.stderr, 2),
-            ],
-            setsigdef=_IGNORED,
-        )
+        with plan.network.visit() if plan.network is not None else contextlib.nullcontext():
+            return os.posix_spawn(
+                plan.program,
+                plan.argv,
+                plan.env,
+                file_actions=[
+                    (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                    (os.POSIX_SPAWN_DUP2, plan.stdout, 1),
+                    (os.POSIX_SPAWN_DUP2, plan.stderr, 2),
+                ],
+                setsigdef=_IGNORED,
+            )
     finally:
         os.umask(mask)
         _write_preference(preference)
@@ -115,6 +122,8 @@ def _become(plan: Launch, parent: int) -> None:
     if plan.group is not None:
         plan.group.join()
     _be_first_to_go()
+    if plan.network is not None:
+        plan.network.enter()
     os.umask(0o022)
     os.chdir(plan.cwd)
     _take_over(plan)

@@ -17,9 +17,11 @@ from fastapi import FastAPI
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.words import say
+from danlu.ports.listeners import ListenerKeeper
 from danlu.server.http.connections import BoundedHttp, Connections
 
 GRACE_S = 2
+_BACKLOG = 2048
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -31,12 +33,16 @@ def serve(
     on_ready: Callable[[int], None] = lambda _: None,
     stop: threading.Event | None = None,
     proxies: Sequence[str] = (),
+    keeper: ListenerKeeper | None = None,
 ) -> None:
     """Serve until `stop` is set or, in the main thread, SIGINT or SIGTERM arrives; then return.
 
-    `on_ready` gets the port (0 takes a free one). `proxies` are trusted to name the client's address. Unavailable if
-    the address cannot be bound."""
-    listener = _listen(host, port)
+    `on_ready` gets the port (0 takes a free one). `proxies` are trusted to name the client's address. `keeper` holds
+    the port when this process ends. Unavailable if the address cannot be bound."""
+    listener = (keeper.find(host, port) if keeper else None) or _listen(host, port)
+    listener.listen(_BACKLOG)
+    if keeper:
+        keeper.keep(host, listener)
     connections = Connections(app.state.bounds, proxies)
     config = uvicorn.Config(
         app,

@@ -10,7 +10,7 @@ import pytest
 from danlu.control.jobs.admission import Admission
 from danlu.control.rules.registry import Registry
 from danlu.domain.errors import Invalid
-from danlu.domain.job import JobClass, JobSpec
+from danlu.domain.job import JobClass, JobSpec, NetworkPolicy
 from danlu.domain.members import MemberRole
 from danlu.domain.node import Foreign, Node
 from danlu.domain.people import User, UserRole
@@ -276,3 +276,12 @@ def test_a_task_counts_for_what_it_costs_at_least() -> None:
     assert size(cpus=0.001, memory="4MiB") == Resources(10, 8 << 20)
     assert size(cpus=0.001, memory="1GiB") == Resources(10, 1 << 30)
     assert size(cpus=4, memory="1GiB", gpus=1) == Resources(4000, 1 << 30, 1000)
+
+
+def test_a_network_beyond_what_administrators_allow_is_refused() -> None:
+    assert read(LIN, network="none").network is NetworkPolicy.NONE
+    assert read(LIN, network="all").network is NetworkPolicy.ALL
+    assert refused(network="shared") == [
+        "network: network: shared reaches more than administrators allow (all) "
+        "(ask for less, or ask an administrator to raise the setting network_limit)"
+    ]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from danlu.domain.events import TaskDelayed, TaskEnded
+from danlu.domain.job import NetworkPolicy
 from danlu.domain.node import NodeState
 from danlu.domain.reasons import (
     DeletedElsewhere,
@@ -57,6 +59,14 @@ def test_a_conflict_with_somebody_elses_pod_fails_the_task(room: Room):
         "w-0", "the cluster already has a pod job-1-w-0, which does not belong to this task"
     )
     assert "job-1-w-0" in room.server.pods(), "what is not ours is not touched"
+
+
+def test_a_network_that_nothing_would_enforce_is_refused(room: Room):
+    room.open().start(replace(order(), network=NetworkPolicy.NONE))
+    assert room.until_ended()["w-0"] == StartFailed(
+        "w-0", "network: none is not available on Kubernetes; leave it out, or use this machine's nodes"
+    )
+    assert not room.server.pods()
 
 
 @pytest.mark.parametrize(

@@ -53,11 +53,6 @@ def test_shared_memory_has_its_size_right_before_its_mount():
     assert "--size" not in arguments()
 
 
-def test_the_network_is_the_machine_s_unless_refused():
-    assert "--unshare-net" not in arguments()
-    assert "--unshare-net" in arguments(network="none")
-
-
 def test_every_variable_is_passed():
     place(arguments(env={"A": "b"}), "--setenv", "A", "b")
 

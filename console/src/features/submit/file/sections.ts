@@ -7,7 +7,7 @@ export const SECTION_KEYS: Record<SectionName, string[]> = {
   basics: ['kind', 'name', 'project', 'description'],
   run: ['framework', 'strategy', 'command', 'code', 'image', 'env', 'mounts', 'apps'],
   size: ['nodes', 'roles', 'min', 'processes', 'flavor', 'resources'],
-  where: ['priority', 'justification', 'expected_time', 'max_time', 'node_selector', 'topology', 'preemptible'],
+  where: ['priority', 'justification', 'expected_time', 'max_time', 'node_selector', 'topology', 'preemptible', 'network'],
   trouble: ['on', 'restarts', 'backoff', 'hang_after', 'checkpoint'],
 };
 

@@ -28,6 +28,17 @@ describe('the form and the file', () => {
     expect(file()).toBe('# mine\nkind: training\nname: from-the-file\ncommand: ls\nresources: {gpus: 2, cpus: 16} # two\nfuture: 1\n');
   });
 
+  it('agree on the network', async () => {
+    await open();
+    await write('kind: training\nname: alone\ncommand: ls\nnetwork: none\n');
+    await user.click(screen.getByRole('button', { name: /Which machines.*network: none/ }));
+    expect(valueOf(screen.getByLabelText('Network'))).toBe('none');
+    await user.selectOptions(screen.getByLabelText('Network'), 'package registries and Git hosts');
+    expect(file()).toContain('network: registries\n');
+    await user.selectOptions(screen.getByLabelText('Network'), 'as usual here');
+    expect(file()).toBe('kind: training\nname: alone\ncommand: ls\n');
+  });
+
   it('keep the form readable, and what was typed, while the file is broken', async () => {
     await open();
     await fill('Name *', 'bert-large');

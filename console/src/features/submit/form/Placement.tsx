@@ -34,7 +34,11 @@ export function Placement() {
       {asksWhy && (
         <TextAreaField path={['justification']} label={t('form.justification')} help={t('form.justificationHelp')} rows={2} required />
       )}
-      <Fold title={t('form.machinesChoice')} summary={inShort(file, t)} paths={[['node_selector'], ['topology'], ['preemptible']]}>
+      <Fold
+        title={t('form.machinesChoice')}
+        summary={inShort(file, t)}
+        paths={[['node_selector'], ['topology'], ['preemptible'], ['network']]}
+      >
         <Machines />
       </Fold>
     </Section>
@@ -60,9 +64,22 @@ function Machines() {
           <TextField path={['topology', 'prefer']} label={t('form.prefer')} help={t('form.preferHelp')} offers={Object.keys(labels)} mono />
         </div>
       )}
+      <ChoiceField path={['network']} label={t('form.network')} help={t('form.networkHelp')} choices={networks(t)} standard={USUAL} />
       <Preemptible />
     </>
   );
+}
+
+const USUAL = '';
+
+function networks(t: Translate): { value: string; label: string }[] {
+  return [
+    { value: USUAL, label: t('form.networkUsual') },
+    { value: 'none', label: t('form.networkNone') },
+    { value: 'registries', label: t('form.networkRegistries') },
+    { value: 'all', label: t('form.networkAll') },
+    { value: 'shared', label: t('form.networkShared') },
+  ];
 }
 
 function Preemptible() {
@@ -101,6 +118,8 @@ function inShort(file: JobFile, t: Translate): string {
   const prefer = textAt(file, ['topology', 'prefer']);
   if (same) parts.push(t('form.sameShort', { label: same }));
   if (prefer) parts.push(t('form.preferShort', { label: prefer }));
+  const network = textAt(file, ['network']);
+  if (network) parts.push(t('form.networkShort', { network }));
   if (file.preemptible === false) parts.push(t('form.notPreemptible'));
   return parts.join(' · ') || t('form.anyMachine');
 }
