@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from danlu.domain.isolation import TaskIsolation
 from danlu.domain.job import Time
 
 
@@ -42,7 +43,8 @@ class Node:
     """A machine as its engine sees it; the GPUs of one node are all of one model.
 
     `cluster` is empty on the machine that Danlu itself runs on. `why` says in the engine's words why it accepts no
-    tasks. At `closes_at` all jobs must leave, for the maintenance `closes_for` or for a drain."""
+    tasks. `isolation` is None as long as nobody knows. At `closes_at` all jobs must leave, for the maintenance `closes_for` or
+    for a drain."""
 
     name: str
     address: str
@@ -58,6 +60,7 @@ class Node:
     why: str = ""
     closes_at: Time | None = None
     closes_for: str = ""
+    isolation: TaskIsolation | None = None
 
     @property
     def gpu_model(self) -> str | None:
