@@ -9,7 +9,7 @@ from danlu.domain.words import Words
 
 
 class IsolationForm(StrEnum):
-    """What a task is on its node. `blocked`: nothing may start, because a task without a sandbox would be root there."""
+    """What a task is on its node. `blocked`: nothing starts, because a task without a sandbox would be root there."""
 
     SANDBOX = "sandbox"
     PROCESS = "process"
@@ -152,8 +152,8 @@ _FIX = {
     Ability.SANDBOX: Words(
         "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu 24.04 and later also an AppArmor "
         "profile for bwrap; in a container, a seccomp profile that lets it make them",
-        "允许用户命名空间：sysctl kernel.unprivileged_userns_clone=1；Ubuntu 24.04 及更新版本还需为 bwrap 配置 AppArmor；"
-        "在容器中需允许创建命名空间的 seccomp 配置",
+        "允许用户命名空间：sysctl kernel.unprivileged_userns_clone=1；Ubuntu 24.04 及更新版本还需为 bwrap "
+        "配置 AppArmor；在容器中需允许创建命名空间的 seccomp 配置",
     ),
     Ability.CGROUP: Words(
         "start Danlu from a systemd service with Delegate=yes, or as root",

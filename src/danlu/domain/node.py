@@ -43,8 +43,8 @@ class Node:
     """A machine as its engine sees it; the GPUs of one node are all of one model.
 
     `cluster` is empty on the machine that Danlu itself runs on. `why` says in the engine's words why it accepts no
-    tasks. `isolation` is None as long as nobody knows. At `closes_at` all jobs must leave, for the maintenance `closes_for` or
-    for a drain."""
+    tasks. `isolation` is None as long as nobody knows. At `closes_at` all jobs must leave, for the maintenance
+    `closes_for` or for a drain."""
 
     name: str
     address: str

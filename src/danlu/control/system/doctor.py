@@ -77,7 +77,7 @@ class Doctor:
         """Everything. Whether the audit log was changed is left out for whoever may not read it."""
         caller.require(Permission.SYSTEM_READ, ANYBODY)
         facts = self._facts(caller)
-        checked = [area for area in WeakArea if area is not WeakArea.RECORDS]
+        left_out = WeakArea.RECORDS if facts.records.broken_at is None else None
         found = [
             *task_weaknesses(facts),
             *network_weaknesses(facts.serving),
@@ -85,8 +85,7 @@ class Doctor:
             *account_weaknesses(facts),
             *record_weaknesses(facts),
         ]
-        checked += [WeakArea.RECORDS] if facts.records.broken_at is not None else []
-        return self._report(tuple(checked), found)
+        return self._report(tuple(area for area in WeakArea if area is not left_out), found)
 
     def _report(self, checked: tuple[WeakArea, ...], found: Iterable[Weakness]) -> SystemReport:
         worst_first = sorted(found, key=lambda one: _ORDER[one.severity])
