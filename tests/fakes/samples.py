@@ -280,6 +280,8 @@ _API: Mapping[tuple[str, str], Make] = {
     ("GET", "events"): plain,
     ("WS", "live"): plain,
     ("GET", "schema/job"): plain,
+    ("GET", "system/health"): plain,
+    ("GET", "system/doctor"): plain,
     ("GET", "version"): plain,
     ("GET", "openapi.json"): plain,
 }

@@ -29,13 +29,13 @@ _CLASSES = {
         "Flavor FlavorOffer FlavorProposal FlavorMeasured FlavorChoice FlavorRecommendation "
         "FlavorEdited FlavorDeleted"
     ),
-    "machines": "Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster ClusterReport",
+    "machines": "IsolationLack NodeIsolation Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster ClusterReport",
     "usage": (
         "Line GpuLines TaskUsage JobUsage NodeUsage Resources TrendPoint TrendLine CapacityPoint "
         "CapacityLine Trend"
     ),
     "audit": "AuditEntry AuditVerdict",
-    "system": "Version",
+    "system": "Version Weakness SystemReport",
 }
 """By module of `danlu.sdk.models`: a class, and its schema where that has another name. Whatever else an answer holds
 stays a mapping."""
@@ -72,11 +72,13 @@ BEHAVIOUR = {
     "Event": "ByKind",
     "Finding": "ByCode",
     "Help": "Change",
+    "IsolationLack": "ByCode",
     "JobRow": "Living",
     "Line": "Drawn",
     "Problem": "Mistake",
     "Reason": "ByCode",
     "Shortfall": "Excess",
+    "Weakness": "ByCode",
 }
 """What a class does, in `danlu.sdk.models.behaviour`."""
 

@@ -2372,6 +2372,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the weaknesses that are quickly seen: isolation of tasks, network, disk space.
+         * @description Get the weaknesses that are quickly seen: isolation of tasks, network, disk space.
+         */
+        get: operations["get_system_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Examine this installation, the audit log included: what is weak, and how to mend it.
+         * @description Examine this installation, the audit log included: what is weak, and how to mend it.
+         */
+        get: operations["examine_system"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -2396,6 +2436,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Ability
+         * @description What keeps tasks apart on a machine.
+         * @enum {string}
+         */
+        Ability: "sandbox" | "cgroup" | "own_users" | "network";
         /**
          * Advice
          * @description A suggestion for one place of the job file, which is valid as it is.
@@ -3880,6 +3926,23 @@ export interface components {
             user: components["schemas"]["User"];
         };
         /**
+         * IsolationForm
+         * @description What a task is on its node. `blocked`: nothing starts, because a task without a sandbox would be root there.
+         * @enum {string}
+         */
+        IsolationForm: "sandbox" | "process" | "blocked" | "pod" | "simulated";
+        /**
+         * IsolationLack
+         * @description What tasks on a node could have and do not: which ability, why, and how to fix it.
+         */
+        IsolationLack: {
+            /** Code */
+            code: string;
+            ability: components["schemas"]["Ability"];
+            text: components["schemas"]["Text"];
+            fix: components["schemas"]["Text"];
+        };
+        /**
          * JobClass
          * @description The class that quotas, pools and lanes use: derived from kind and number of tasks, fixed at submit.
          * @enum {string}
@@ -4612,8 +4675,8 @@ export interface components {
          * @description A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
          *     `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no tasks.
          *     `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was cordoned.
-         *     `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a drain or a
-         *     `maintenance`.
+         *     `isolation` says how its tasks are kept apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at`
+         *     the node closes (or closed), for a drain or a `maintenance`.
          */
         Node: {
             /** Name */
@@ -4657,6 +4720,7 @@ export interface components {
             closes_at: string | null;
             /** Maintenance */
             maintenance: string | null;
+            isolation: components["schemas"]["NodeIsolation"] | null;
         };
         /**
          * NodeCordon
@@ -4718,6 +4782,23 @@ export interface components {
             labels?: {
                 [key: string]: string | null;
             } | null;
+        };
+        /**
+         * NodeIsolation
+         * @description How tasks on a node are kept apart: their form, what protects them, and what they lack; `text` says it in a few
+         *     words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's privileges.
+         */
+        NodeIsolation: {
+            form: components["schemas"]["IsolationForm"];
+            /** Abilities */
+            abilities: components["schemas"]["Ability"][];
+            /** Lacking */
+            lacking: components["schemas"]["IsolationLack"][];
+            /** One User */
+            one_user: boolean;
+            /** Root */
+            root: boolean;
+            text: components["schemas"]["Text"];
         };
         /** NodeList */
         NodeList: {
@@ -5887,6 +5968,13 @@ export interface components {
             must_set_password: boolean;
         };
         /**
+         * Severity
+         * @description `high`: somebody can get at what is not theirs now. `medium`: one more mistake is enough. `low`: worth tidying
+         *     up.
+         * @enum {string}
+         */
+        Severity: "high" | "medium" | "low";
+        /**
          * ShareAmount
          * @description One resource of a project: GPUs and CPUs as numbers, memory in bytes. `deserved` is its fair part of what all
          *     projects use and wait for now; null if it draws on another project's share. `level` is how much of that it uses.
@@ -6073,6 +6161,24 @@ export interface components {
              * @default null
              */
             memory?: string | number | null;
+        };
+        /**
+         * SystemReport
+         * @description What is weak about this installation, the worst first; `ok` if nothing is. `checked` are the areas that were
+         *     looked at.
+         */
+        SystemReport: {
+            /** Ok */
+            ok: boolean;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Checked */
+            checked: components["schemas"]["WeakArea"][];
+            /** Weaknesses */
+            weaknesses: components["schemas"]["Weakness"][];
         };
         /**
          * Task
@@ -6698,6 +6804,27 @@ export interface components {
             name: string;
             /** Query */
             query: string;
+        };
+        /**
+         * WeakArea
+         * @description Which part of an installation it is about.
+         * @enum {string}
+         */
+        WeakArea: "tasks" | "network" | "files" | "accounts" | "records";
+        /**
+         * Weakness
+         * @description Something weak about this installation: a stable code, how bad it is, in words, and how to mend it. `subjects`
+         *     are up to 100 of the nodes, files, people or tokens (as owner:name) that it is about.
+         */
+        Weakness: {
+            /** Code */
+            code: string;
+            area: components["schemas"]["WeakArea"];
+            severity: components["schemas"]["Severity"];
+            text: components["schemas"]["Text"];
+            fix: components["schemas"]["Text"];
+            /** Subjects */
+            subjects: string[];
         };
         /**
          * Why
@@ -20874,6 +21001,118 @@ export interface operations {
             };
             /** @description Too Many Requests */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_system_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemReport"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    examine_system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemReport"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

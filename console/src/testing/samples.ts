@@ -168,6 +168,7 @@ export function node(part: Partial<Node> = {}): Node {
     drain_by: null,
     closes_at: null,
     maintenance: null,
+    isolation: null,
     ...part,
   };
 }

@@ -6,12 +6,13 @@ import functools
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from danlu.bootstrap.limits import allow_many_files
 from danlu.bootstrap.parts import Parts
 from danlu.data.code import archive_path
 from danlu.domain.errors import DanluError, FieldError, Invalid, Unavailable
+from danlu.domain.isolation import SIMULATED
 from danlu.domain.node import Node
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.words import BadValue, say
@@ -32,10 +33,9 @@ _AGAIN_S = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What runs tasks without a cluster, and how it keeps them apart."""
+    """What runs tasks without a cluster."""
 
     engine: Engine | None
-    isolation: str
 
     @property
     def local(self) -> LocalEngine | None:
@@ -46,11 +46,12 @@ def base_engine(parts: Parts) -> Base:
     """As the setting `engine` says."""
     settings = parts.settings
     if settings.engine == "none":
-        return Base(None, "pods")
+        return Base(None)
     declared = _declared(settings.virtual_nodes) if settings.virtual_nodes else None
     if settings.engine == "simulated":
         nodes = declared or virtual_nodes("1x8xA100")
-        return Base(SimulatedEngine(SimulatedCluster(nodes), parts.clock), "simulated")
+        told = tuple(replace(node, isolation=SIMULATED) for node in nodes)
+        return Base(SimulatedEngine(SimulatedCluster(told), parts.clock))
     local = LocalEngine(
         runs=parts.directory.runs,
         volumes=parts.directory.volumes,
@@ -73,7 +74,7 @@ def base_engine(parts: Parts) -> Base:
         network=settings.network,
         registries=settings.registries,
     )
-    return Base(local, local.isolation)
+    return Base(local)
 
 
 class ClusterEngines:

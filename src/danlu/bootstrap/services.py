@@ -6,11 +6,12 @@ from typing import Literal
 
 from danlu import __version__
 from danlu.bootstrap.parts import Parts
-from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, usage
+from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, system, usage
 from danlu.control.audit import Audit
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
+from danlu.data.probe import LocalProbe
 from danlu.ports.engine import Interactive
 from danlu.server.services import Ports, Process, Rooms, Services
 
@@ -32,8 +33,9 @@ def build_services(
         on, parts.kept, holding, stacks, lambda job: line.queue.outlook(job), images, parts.policy
     )
     line = queue.build(on, work.jobs.get)
+    audit = Audit(parts.store, parts.clock, parts.seal_key)
     return Services(
-        audit=Audit(parts.store, parts.clock, parts.seal_key),
+        audit=audit,
         people=people.build(
             on,
             parts.people,
@@ -49,6 +51,7 @@ def build_services(
         machines=machines.build(
             on, parts.secrets, parts.inspector, programs=settings.cluster_programs, url=parts.url
         ),
+        system=system.build(on, audit, LocalProbe(parts.directory.root, settings.python), settings),
         usage=usage.build(on),
         registry=on.registry,
         ports=Ports(

@@ -17,7 +17,8 @@ from danlu.bootstrap.ways import ways_into_tasks
 from danlu.control.demo import DEMO_NODES, DEMO_PROJECTS, seed_demo
 from danlu.control.plane.leadership import Leadership
 from danlu.domain.errors import Conflict
-from danlu.domain.people import UserRole
+from danlu.domain.isolation import PODS, TaskIsolation
+from danlu.domain.people import LOCAL_TOKEN, UserRole
 from danlu.domain.permissions import Caller
 from danlu.files.settings import Settings
 from danlu.ports.store import TAKEN
@@ -26,7 +27,6 @@ from danlu.sdk.http.errors import DanluError as ClientError
 from danlu.server.app import create_app
 from danlu.server.http.serve import serve
 
-LOCAL_TOKEN = "danlu up"
 LOCAL_CONTEXT = "local"
 
 
@@ -39,7 +39,7 @@ class Ready:
     token: str
     data: Path
     nodes: tuple[str, ...]
-    isolation: str
+    isolation: TaskIsolation
     demo: bool
 
 
@@ -118,13 +118,14 @@ class Danlu:
         url = self._parts.url_at(port)
         self._plane.controller.url = url  # the port may have been chosen only now
         self._parts.directory.announce(url)
+        nodes = self._plane.engines.inventory()
         return Ready(
             url=url,
             sign_in_link=sign_in_link(url, link),
             token=self._local_token(),
             data=self._parts.directory.root,
-            nodes=tuple(node.name for node in self._plane.engines.inventory()),
-            isolation=self._plane.base.isolation,
+            nodes=tuple(node.name for node in nodes),
+            isolation=next((node.isolation for node in nodes if node.isolation and not node.cluster), PODS),
             demo=self._parts.settings.demo,
         )
 

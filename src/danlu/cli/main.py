@@ -77,6 +77,7 @@ SECTIONS = {
         "up": "danlu.cli.system.up:up",
         "server": "danlu.cli.system.halves:server",
         "controller": "danlu.cli.system.halves:controller",
+        "doctor": "danlu.cli.system.doctor:doctor",
         "sim": "danlu.cli.system.sim:sim",
         "schema": "danlu.cli.system.about:schema",
         "version": "danlu.cli.system.about:version",

@@ -48,6 +48,12 @@ def load_settings(options: Mapping[str, Any], environ: Mapping[str, str] = os.en
     return settings
 
 
+def settings_file(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """The file that settings are read from, if there is one."""
+    file = _file(environ)
+    return file if file.exists() else None
+
+
 def _file(environ: Mapping[str, str]) -> Path:
     return Path(environ.get(FILE_VARIABLE, FILE))
 

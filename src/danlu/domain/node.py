@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from danlu.domain.isolation import TaskIsolation
 from danlu.domain.job import Time
 
 
@@ -50,8 +51,8 @@ class Node:
     """A machine as its engine sees it; the GPUs of one node are all of one model.
 
     `cluster` is empty on the machine that Danlu itself runs on. `why` says in the engine's words why it accepts no
-    tasks. At `closes_at` all jobs must leave, for the maintenance `closes_for` or for a drain. No more than `max_tasks`
-    tasks run there at a time."""
+    tasks. `isolation` is None as long as nobody knows. At `closes_at` all jobs must leave, for the maintenance
+    `closes_for` or for a drain. No more than `max_tasks` tasks run there at a time."""
 
     name: str
     address: str
@@ -69,6 +70,7 @@ class Node:
     closes_for: str = ""
     low_disk: LowDisk | None = None
     max_tasks: int | None = None
+    isolation: TaskIsolation | None = None
 
     @property
     def gpu_model(self) -> str | None:

@@ -15,6 +15,8 @@ USER_NAME_RULE = Words(
     "用户名由 2–32 个小写字母、数字、- 和 _ 组成，以字母开头",
 )
 PASSWORD_MIN, PASSWORD_MAX = 8, 256
+LOCAL_TOKEN = "danlu up"
+"""The name of the token that `danlu up` keeps for whoever started it."""
 FIRST_UID, UIDS_EACH, LAST_UID = 0x7000_0000, 65_536, 0xFFFF_0000
 """Each person has a range of user ids on machines that run tasks: above what systems give to accounts and containers,
 and wide enough for the users inside an image."""

@@ -47,6 +47,7 @@ class Permission(StrEnum):
     QUOTA_WRITE = "quota:write"
     USAGE_READ = "usage:read"
     AUDIT_READ = "audit:read"
+    SYSTEM_READ = "system:read"
     QUEUE_READ = "queue:read"
     QUEUE_PIN = "queue:pin"
     QUEUE_ORDER = "queue:order"

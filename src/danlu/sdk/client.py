@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.projects import Projects
     from danlu.sdk.resources.quotas import Quotas
     from danlu.sdk.resources.rules import Rules
+    from danlu.sdk.resources.system import System
     from danlu.sdk.resources.templates import Templates
     from danlu.sdk.resources.usage import Usage
 
@@ -129,6 +130,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         from danlu.sdk.resources.audit import Audit
 
         return Audit(self.http)
+
+    @property
+    def system(self) -> System:
+        """What is weak about the installation."""
+        from danlu.sdk.resources.system import System
+
+        return System(self.http)
 
     if not TYPE_CHECKING:
 

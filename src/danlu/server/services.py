@@ -17,6 +17,7 @@ from danlu.control.projects import ProjectsRoom
 from danlu.control.queue import QueueRoom
 from danlu.control.quotas import QuotasRoom
 from danlu.control.rules.registry import Registry
+from danlu.control.system.doctor import Doctor
 from danlu.control.usage import UsageRoom
 from danlu.files.settings import Settings
 from danlu.ports.clock import Clock
@@ -83,6 +84,7 @@ class Services:
     quotas: QuotasRoom
     flavors: Flavors
     machines: MachinesRoom
+    system: Doctor
     usage: UsageRoom
     registry: Registry
     ports: Ports

@@ -9,10 +9,11 @@ import pytest
 from danlu.domain import reasons as why
 from danlu.domain.errors import Unavailable
 from danlu.domain.events import TaskEnded, TaskRunning, TaskStarting
+from danlu.domain.isolation import Ability, IsolationForm, TaskIsolation
 from danlu.domain.node import Gpu, Node
 from danlu.domain.resources import Resources
 from danlu.engines.local.inventory import short_model
-from danlu.engines.local.isolation import choose_isolation
+from danlu.engines.local.isolation import IsolationChoice, choose_isolation
 from danlu.engines.local.reports import event_of
 from danlu.engines.local.task_file import real_cards
 from danlu.engines.virtual import virtual_nodes
@@ -35,26 +36,56 @@ def test_a_model_is_named_as_people_name_it(name: str, short: str) -> None:
     assert short_model(name) == short
 
 
+def lacks(choice: IsolationChoice) -> list[str]:
+    return [lack.code for lack in choice.told.lacking]
+
+
 def test_tasks_are_kept_apart_as_far_as_the_machine_can_and_it_is_said() -> None:
     best = choose_isolation("auto", ALL)
-    assert (best.words, best.own_users) == ("sandbox+cgroup+own users+network", True)
+    assert best.told == TaskIsolation(
+        IsolationForm.SANDBOX, (Ability.SANDBOX, Ability.CGROUP, Ability.OWN_USERS, Ability.NETWORK)
+    )
+    assert (best.own_users, best.told.one_user) == (True, False)
     poorer = choose_isolation("auto", NO_BWRAP)
     assert (poorer.bubblewrap, poorer.cgroup, poorer.own_users) == (False, True, False)
-    assert poorer.words == "cgroup (bubblewrap is not installed; Danlu is not root)"
-    assert not choose_isolation("process", ALL).bubblewrap
-    by_proxy = choose_isolation("auto", {**ALL, "nat": "iptables is not installed"}).words
-    assert by_proxy == (
-        "sandbox+cgroup+own users+network "
-        "(the Internet is reached by HTTP alone, through a proxy: iptables is not installed)"
-    )
-    together = choose_isolation("auto", {**ALL, "network": "they cannot be made"}).words
-    assert together == "sandbox+cgroup+own users (tasks share the machine's network: they cannot be made)"
+    assert (poorer.told.form, poorer.told.abilities) == (IsolationForm.PROCESS, (Ability.CGROUP,))
+    assert lacks(poorer) == ["sandbox_not_installed", "own_users_not_root"]
+    assert poorer.told.one_user
+    assert not poorer.told.root
+
+
+def test_why_something_lacks_is_a_code_and_the_machine_s_own_words() -> None:
+    refused = {**ALL, "bubblewrap": "no user namespaces", "bubblewrap_installed": True, "cgroup": "read-only"}
+    told = choose_isolation("auto", {**refused, "users": "Danlu is not root"}).told
+    assert [lack.code for lack in told.lacking] == [
+        "sandbox_not_working",
+        "cgroup_not_working",
+        "own_users_not_root",
+    ]
+    assert "no user namespaces" in told.lacking[0].text.en
+    assert "no user namespaces" in told.lacking[0].text.zh
+
+
+def test_networks_are_told_of_where_the_launcher_makes_any() -> None:
+    assert Ability.NETWORK in choose_isolation("auto", {**ALL, "network": True}).told.abilities
+    without = choose_isolation("auto", {**ALL, "network": "no network namespaces"})
+    assert lacks(without) == ["network_not_working"]
+    assert Ability.NETWORK not in without.told.abilities
+
+
+def test_plain_processes_by_setting_are_told_as_they_are() -> None:
+    plain = choose_isolation("process", ALL)
+    assert not plain.bubblewrap
+    assert (plain.told.form, plain.told.root) == (IsolationForm.PROCESS, True)
+    assert lacks(plain) == ["sandbox_by_setting", "cgroup_by_setting", "own_users_by_setting"]
+    assert not choose_isolation("process", NO_BWRAP).told.root
 
 
 def test_where_danlu_is_root_tasks_have_a_sandbox_or_do_not_start() -> None:
     without = choose_isolation("auto", {**NO_BWRAP, "users": True})
     assert (without.bubblewrap, without.own_users) == (True, True)
-    assert without.words == "nothing yet: tasks cannot start (bubblewrap is not installed)"
+    assert without.told.form is IsolationForm.BLOCKED
+    assert lacks(without) == ["sandbox_not_installed"]
 
 
 def test_a_sandbox_that_must_be_and_cannot_be_is_refused() -> None:

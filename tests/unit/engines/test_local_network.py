@@ -6,6 +6,7 @@ import pytest
 
 from danlu.domain.job import NetworkPolicy
 from danlu.domain.resources import Resources
+from danlu.engines.local.isolation import choose_isolation
 from danlu.engines.local.network import LocalNetworks, find_networks
 from danlu.ports.engine import AttemptOrder, TaskOrder
 
@@ -76,7 +77,13 @@ def test_what_was_asked_for_and_cannot_be_had_is_refused() -> None:
 
 
 def test_what_tasks_lack_is_said() -> None:
-    assert networks().lacks() == []
-    assert networks("shared").lacks() == ["tasks share the machine's network, as the setting network says"]
-    assert networks(network="no").lacks() == ["tasks share the machine's network: no"]
-    assert "proxy" in networks(nat="no").lacks()[0]
+    able = {"bubblewrap": True, "cgroup": True, "users": True, "network": True, "nat": True}
+
+    def lacks(policy: NetworkPolicy = NetworkPolicy.ALL, **worse: str) -> list[str]:
+        return [lack.code for lack in choose_isolation("auto", {**able, **worse}, policy).told.lacking]
+
+    assert lacks() == []
+    assert lacks(NetworkPolicy.SHARED) == ["network_by_setting"]
+    assert lacks(network="no") == ["network_not_working"]
+    assert lacks(nat="no") == ["internet_not_working"]
+    assert lacks(NetworkPolicy.NONE, nat="no") == []

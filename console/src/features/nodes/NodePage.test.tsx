@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Note } from '@/app/notify';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
+import type { Node } from '@/api/nodes';
 import type { Answers, Call } from '@/testing/app';
 import { cards, node, nodeTask, preferences, session } from '@/testing/samples';
 
@@ -42,6 +43,27 @@ function open(answers: Answers = {}, address = '/nodes/a100-1') {
 const governs = { 'GET permissions': { items: ['node:read', 'node:write'], everywhere: ['node:write'] } };
 
 describe('the page of a node', () => {
+  it('says how its tasks are kept apart, what they lack and how to mend it', async () => {
+    const isolation: Node['isolation'] = {
+      form: 'process',
+      abilities: ['cgroup'],
+      lacking: [
+        {
+          code: 'sandbox_not_installed',
+          ability: 'sandbox',
+          text: { en: 'bubblewrap is not installed', zh: '未安装 bubblewrap' },
+          fix: { en: 'apt install bubblewrap', zh: '安装 bubblewrap' },
+        },
+      ],
+      one_user: true,
+      root: false,
+      text: { en: 'as plain processes, limited by control groups', zh: '作为普通进程运行，受控制组限制' },
+    };
+    open({ 'GET nodes/a100-1': node({ isolation }) });
+    expect(await screen.findByText('as plain processes, limited by control groups')).toBeTruthy();
+    expect(screen.getByText('bubblewrap is not installed · apt install bubblewrap')).toBeTruthy();
+  });
+
   it('says what the node has, who holds its GPUs and what runs there', async () => {
     open();
     expect(await screen.findByText('In service: it takes jobs as long as resources are free.')).toBeTruthy();

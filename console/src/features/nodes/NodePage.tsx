@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { getNode, nodeKeys } from '@/api/nodes';
 import type { Node, NodeState } from '@/api/nodes';
-import { useT } from '@/app/i18n';
+import { useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { AwaitedPage } from '@/ui/page/AwaitedPage';
@@ -26,6 +26,7 @@ import { STATE_MEANINGS, STATE_WORDS, usedWords, withOthers } from './words';
 import style from './NodePage.module.css';
 
 const route = getRouteApi('/app/nodes/$node');
+type Say = ReturnType<typeof useSentence>;
 
 export function NodePage() {
   const t = useT();
@@ -54,6 +55,7 @@ export function NodePage() {
 
 function Loaded({ node, trail }: { node: Node; trail: Crumb[] }) {
   const t = useT();
+  const say = useSentence();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const heading = (
@@ -65,8 +67,9 @@ function Loaded({ node, trail }: { node: Node; trail: Crumb[] }) {
   return (
     <Page title={node.name} heading={heading} trail={trail} actions={<NodeActions nodes={[node]} />}>
       <Meaning node={node} />
+      <Lacks node={node} />
       <Panel>
-        <Facts items={factsOf(node, t)} />
+        <Facts items={factsOf(node, t, say)} />
       </Panel>
       {node.gpus.length > 0 && <NodeGpus node={node} />}
       <NodeTasks node={node} />
@@ -141,7 +144,23 @@ function Ahead({ node: { drain_by: drainBy, closes_at: closesAt, maintenance } }
   );
 }
 
-function factsOf(node: Node, t: Translate): [string, ReactNode][] {
+/** What keeps its tasks less apart than they could be, and how to mend it. */
+function Lacks({ node: { isolation } }: { node: Node }) {
+  const t = useT();
+  const say = useSentence();
+  if (!isolation || isolation.lacking.length === 0) return null;
+  return (
+    <Notice tone={isolation.root || isolation.form === 'blocked' ? 'red' : 'amber'} icon="warning" title={t('nodes.isolationLack')}>
+      {isolation.lacking.map(({ code, text, fix }) => (
+        <p key={code}>
+          {say(text)} · {say(fix)}
+        </p>
+      ))}
+    </Notice>
+  );
+}
+
+function factsOf(node: Node, t: Translate, say: Say): [string, ReactNode][] {
   return [
     [t('nodes.gpus'), node.gpus.length > 0 ? usedWords(node, t) : t('nodes.noGpus')],
     [
@@ -179,6 +198,7 @@ function factsOf(node: Node, t: Translate): [string, ReactNode][] {
       </Link>,
     ],
     [t('nodes.address'), node.address ?? '–'],
+    ...(node.isolation ? [[t('nodes.isolation'), say(node.isolation.text)] satisfies [string, ReactNode]] : []),
     [
       t('nodes.kind'),
       node.virtual ? (

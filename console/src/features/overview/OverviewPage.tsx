@@ -19,6 +19,7 @@ import { News } from './News';
 import { Running } from './Running';
 import { STEPS_DISMISSED } from './steps';
 import { Waiting } from './Waiting';
+import { Weaknesses } from './Weaknesses';
 import style from './Overview.module.css';
 
 const FirstSteps = lazy(() => import('./FirstSteps'));
@@ -38,6 +39,7 @@ export function OverviewPage() {
   return (
     <Page title={t('nav.overview')} heading={t('overview.hello', { name: me.display_name || me.name })} actions={steps.recall}>
       <p className={style.summary}>{resources.data ? summary(resources.data, t) : ' '}</p>
+      <Weaknesses />
       {steps.panel}
       <div className={style.columns}>
         <div className={style.column}>

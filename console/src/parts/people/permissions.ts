@@ -85,7 +85,7 @@ export const GRANTABLE: readonly Section[] = [
       'cluster:write': 'may.clusterWrite',
     },
   },
-  { noun: 'audit', title: 'may.audit', permissions: { 'audit:read': 'may.auditRead' } },
+  { noun: 'audit', title: 'may.audit', permissions: { 'audit:read': 'may.auditRead', 'system:read': 'may.systemRead' } },
 ];
 
 const WORDS: Record<string, MessageKey> = Object.assign({}, ...GRANTABLE.map(({ permissions }) => permissions)) as Record<

@@ -142,8 +142,11 @@ def _print_one(node: models.Node) -> None:
             ("labels", pairs(node.labels)),
             ("pool", node.pool or ""),
             ("cluster", node.cluster),
+            ("tasks run", show.words(node.isolation.text) if node.isolation else ""),
         ]
     )
+    for lack in node.isolation.lacking if node.isolation else ():
+        note(f"{show.words(lack.text)}: {show.words(lack.fix)}")
     if node.tasks:
         click.echo()
         show.table(["JOB", "TASK", "OWNER", "GPUS", "FOR"], [_task(task) for task in node.tasks])

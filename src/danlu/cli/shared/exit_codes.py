@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from danlu.sdk.http import errors
 
-WRONG_USE, NOT_ALLOWED, NOT_FOUND, UNREACHABLE = 2, 3, 4, 5
+FAILED, WRONG_USE, NOT_ALLOWED, NOT_FOUND, UNREACHABLE = 1, 2, 3, 4, 5
 INTERRUPTED = 130
 _CODES = (
     (errors.Invalid, WRONG_USE),
@@ -19,4 +19,4 @@ _CODES = (
 
 
 def exit_code(error: errors.DanluError) -> int:
-    return next((code for kind, code in _CODES if isinstance(error, kind)), 1)
+    return next((code for kind, code in _CODES if isinstance(error, kind)), FAILED)

@@ -162,7 +162,11 @@ def _greet(ready: Ready) -> None:
     if ready.sign_in_link:
         click.echo(f"  sign in once   {ready.sign_in_link}")
     click.echo(f"  data           {ready.data}")
-    click.echo(f"  nodes          {_shown(ready.nodes)}; tasks run as {ready.isolation}")
+    click.echo(f"  nodes          {_shown(ready.nodes)}")
+    click.echo(f"  tasks run      {spoken(ready.isolation.text)}")
+    for lack in ready.isolation.lacking:
+        lacking = speak("{text}; to mend it: {fix}", "{text}；解决办法：{fix}", text=lack.text, fix=lack.fix)
+        click.secho(f"  weaker         {plain(lacking)}", fg="yellow")
     if ready.demo:
         click.echo("  demonstration  with sample people, projects and jobs; the nodes are virtual")
     click.echo("  try            danlu run -- echo hello")

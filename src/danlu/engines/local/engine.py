@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from danlu.domain.errors import DiskFull, Unavailable
@@ -91,12 +91,12 @@ class LocalEngine:
         self._reserve = DiskReserve(runs, bounds.reserve)
         self._clock = clock
         self._host = host_environment(python)
-        self._nodes = nodes or (discover(),)
         runs.mkdir(parents=True, exist_ok=True)
         self.listeners = LauncherListeners(runs)
         self._launcher = LauncherClient(runs, self.listeners)
         self._isolation = choose_isolation(isolation, self._launcher.ensure(), network, registries)
-        self.isolation = self._isolation.words
+        told = self._isolation.told
+        self._nodes = tuple(replace(node, isolation=told) for node in nodes or (discover(),))
         # Who asks for plain processes accepts what they mean.
         shared = share_user or isolation == "process"
         self._users = TaskUsers(uid_of, volumes, self._isolation.own_users, shared)

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from danlu.domain.errors import Unavailable
+from danlu.domain.isolation import Ability, IsolationForm, Lack, LackCause, TaskIsolation
 from danlu.domain.job import NetworkPolicy
 from danlu.domain.words import say
 from danlu.engines.local.network import LocalNetworks, find_networks
 
+_BY_PROCESS = (Ability.SANDBOX, Ability.CGROUP, Ability.OWN_USERS)
+_NAMES = ("bubblewrap", "cgroup", "users")
+_TOLD = (Ability.SANDBOX, Ability.CGROUP, Ability.OWN_USERS, Ability.NETWORK)
+
 
 @dataclass(frozen=True, slots=True)
 class IsolationChoice:
-    """What tasks must have, which is binding for supervisors; in words what they get; and whether each person's tasks
-    run as a user of their own."""
+    """What tasks must have, which is binding for supervisors; whether each person's tasks run as a user of their own;
+    and what nodes say of it."""
 
     bubblewrap: bool
     cgroup: bool
     own_users: bool
-    words: str
+    told: TaskIsolation
     networks: LocalNetworks
 
 
@@ -31,11 +36,12 @@ def choose_isolation(
 ) -> IsolationChoice:
     """`machine` is what the launcher says of it: an ability is True or the sentence why it is missing."""
     bubblewrap, cgroup, users = (machine.get(ability) for ability in ("bubblewrap", "cgroup", "users"))
+    root = users is True
     if wish == "process":
+        off = tuple(Lack(one, LackCause.BY_SETTING) for one in _BY_PROCESS)
         networks = find_networks(network, registries, machine, sandboxed=False)
-        return IsolationChoice(
-            False, False, False, "plain processes, as the setting isolation says", networks
-        )
+        told = TaskIsolation(IsolationForm.PROCESS, (), off, root)
+        return IsolationChoice(False, False, False, told, networks)
     if wish == "sandbox" and bubblewrap is not True:
         raise Unavailable(
             say(
@@ -45,20 +51,37 @@ def choose_isolation(
             )
         )
     # As root nothing less will do: a task without a sandbox would be root on the machine.
-    sandboxed = bubblewrap is True or users is True
+    sandboxed = bubblewrap is True or root
     networks = find_networks(network, registries, machine, sandboxed=sandboxed)
-    able = [name for name, state in (("sandbox", bubblewrap), ("cgroup", cgroup)) if state is True]
-    able += ["own users"] if sandboxed and users is True else []
-    able += ["network"] if networks.usual else []
-    lacking = [str(state) for state in (bubblewrap, cgroup, users) if state is not True]
-    lacking += networks.lacks() if bubblewrap is True else []
-    words = "+".join(able) or "plain processes"
-    if sandboxed and bubblewrap is not True:
-        words = "nothing yet: tasks cannot start"
+    lacking = (*_lacking(machine), *_lacking_network(networks, bubblewrap is True))
+    missing = {lack.ability for lack in lacking}
+    able = tuple(one for one in _TOLD if one not in missing and (bubblewrap is True or one is Ability.CGROUP))
+    form = IsolationForm.SANDBOX if bubblewrap is True else IsolationForm.PROCESS
+    form = IsolationForm.BLOCKED if root and bubblewrap is not True else form
     return IsolationChoice(
-        sandboxed,
-        cgroup is True,
-        sandboxed and users is True,
-        words + (f" ({'; '.join(lacking)})" if lacking else ""),
-        networks,
+        sandboxed, cgroup is True, root, TaskIsolation(form, able, tuple(lacking)), networks
     )
+
+
+def _lacking(machine: Mapping[str, object]) -> Iterator[Lack]:
+    bubblewrap, cgroup, users = (machine.get(name) for name in _NAMES)
+    if bubblewrap is not True:
+        there = machine.get("bubblewrap_installed")
+        cause = LackCause.NOT_WORKING if there else LackCause.NOT_INSTALLED
+        yield Lack(Ability.SANDBOX, cause, str(bubblewrap))
+    if cgroup is not True:
+        yield Lack(Ability.CGROUP, LackCause.NOT_WORKING, str(cgroup))
+    if users is not True:
+        yield Lack(Ability.OWN_USERS, LackCause.NOT_ROOT, str(users))
+
+
+def _lacking_network(networks: LocalNetworks, sandboxed: bool) -> Iterator[Lack]:
+    """Of tasks that ask for nothing; without a sandbox there is worse to tell."""
+    if not sandboxed:
+        return
+    if networks.policy is NetworkPolicy.SHARED:
+        yield Lack(Ability.NETWORK, LackCause.BY_SETTING)
+    elif networks.trouble:
+        yield Lack(Ability.NETWORK, LackCause.NOT_WORKING, networks.trouble)
+    elif networks.policy is NetworkPolicy.ALL and networks.no_nat:
+        yield Lack(Ability.INTERNET, LackCause.NOT_WORKING, networks.no_nat)

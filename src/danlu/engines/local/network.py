@@ -46,21 +46,6 @@ class LocalNetworks:
             return ""
         return f"network: {binding} is not available on this machine: {self.trouble}"
 
-    def lacks(self) -> list[str]:
-        """What tasks that ask for nothing lack, in words."""
-        if self.policy is NetworkPolicy.SHARED:
-            return ["tasks share the machine's network, as the setting network says"]
-        if self.trouble:
-            return [f"tasks share the machine's network: {self.trouble}"]
-        if self.policy is NetworkPolicy.ALL and self.no_nat:
-            return [f"the Internet is reached by HTTP alone, through a proxy: {self.no_nat}"]
-        return []
-
-    @property
-    def usual(self) -> bool:
-        """Whether tasks that ask for nothing have a network of their own."""
-        return not self.trouble and self.policy is not NetworkPolicy.SHARED
-
     def of(self, order: AttemptOrder, task: TaskOrder) -> GivenNetwork:
         policy = order.network or self.policy
         if policy is NetworkPolicy.SHARED or self.trouble:

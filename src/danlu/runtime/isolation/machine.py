@@ -39,7 +39,12 @@ class Machine(NamedTuple):
     def describe(self) -> dict[str, object]:
         sandbox = True if isinstance(self.sandbox, Sandbox) else self.sandbox
         groups = self.cgroups if isinstance(self.cgroups, str) else True
-        return {"bubblewrap": sandbox, "cgroup": groups, "users": os.geteuid() == 0 or _ONE_USER}
+        return {
+            "bubblewrap": sandbox,
+            "bubblewrap_installed": sandbox is True or shutil.which("bwrap") is not None,
+            "cgroup": groups,
+            "users": os.geteuid() == 0 or _ONE_USER,
+        }
 
 
 def examine(runs_dir: str) -> Machine:

@@ -35,7 +35,10 @@ _NAMES = {
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
     "jobs": ("Reason Task Saved Attempt JobRow Job Advice Would Check TaskStacks"),
-    "machines": ("Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster ClusterReport"),
+    "machines": (
+        "IsolationLack NodeIsolation Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster "
+        "ClusterReport"
+    ),
     "metrics": ("MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics"),
     "people": (
         "User UserDetail SignInAddress Invited BulkOutcome Group MembersChanged SshKey Token AnybodysToken Me"
@@ -45,7 +48,7 @@ _NAMES = {
     "queue": ("QueueItem Lane Help Why Score LedgerRow"),
     "quotas": ("QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding"),
     "rules": ("Priority Pool Limit"),
-    "system": ("Version"),
+    "system": ("Version Weakness SystemReport"),
     "templates": ("TemplateRow Template"),
     "usage": (
         "Line GpuLines TaskUsage JobUsage NodeUsage Resources TrendPoint TrendLine CapacityPoint "

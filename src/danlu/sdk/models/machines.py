@@ -6,8 +6,33 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
+from danlu.sdk.models.behaviour import ByCode
 from danlu.sdk.models.problems import Finding
-from danlu.sdk.models.reading import READERS, each
+from danlu.sdk.models.reading import READERS, each, one
+
+
+@dataclass(frozen=True)
+class IsolationLack(ByCode):
+    """What tasks on a node could have and do not: which ability, why, and how to fix it."""
+
+    code: str = ""
+    ability: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+    fix: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class NodeIsolation:
+    """How tasks on a node are kept apart: their form, what protects them, and what they lack; `text` says it in a
+    few words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's
+    privileges."""
+
+    form: str = ""
+    abilities: tuple[str, ...] = ()
+    lacking: tuple[IsolationLack, ...] = ()
+    one_user: bool = False
+    root: bool = False
+    text: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -15,8 +40,8 @@ class Node:
     """A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs
     on. `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no
     tasks. `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was
-    cordoned. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a drain or a
-    `maintenance`."""
+    cordoned. `isolation` says how its tasks are kept apart, if that is known. `drain_by` is the deadline of a
+    drain; at `closes_at` the node closes (or closed), for a drain or a `maintenance`."""
 
     name: str = ""
     state: str = ""
@@ -38,6 +63,7 @@ class Node:
     drain_by: str | None = None
     closes_at: str | None = None
     maintenance: str | None = None
+    isolation: NodeIsolation | None = None
 
 
 @dataclass(frozen=True)
@@ -121,7 +147,12 @@ class ClusterReport:
 
 READERS.update(
     {
-        Node: {"gpus": ("gpus", tuple), "tasks": ("tasks", tuple)},
+        NodeIsolation: {"abilities": ("abilities", tuple), "lacking": ("lacking", each(IsolationLack))},
+        Node: {
+            "gpus": ("gpus", tuple),
+            "tasks": ("tasks", tuple),
+            "isolation": ("isolation", one(NodeIsolation)),
+        },
         NodeMoved: {
             "nodes": ("nodes", tuple),
             "running": ("running", tuple),

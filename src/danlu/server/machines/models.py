@@ -8,7 +8,8 @@ from pydantic import BeforeValidator, Field, StrictBool, StrictStr, WithJsonSche
 
 from danlu.control.machines.node_moves import Moved
 from danlu.control.machines.nodes import NodeUse
-from danlu.domain import node
+from danlu.domain import isolation, node
+from danlu.domain.isolation import Ability, IsolationForm
 from danlu.domain.job import JobClass, Time
 from danlu.domain.node import NodeState
 from danlu.domain.rules import Maintenance as Window
@@ -24,6 +25,27 @@ class Gpu(Answer, of=node.Gpu):
     index: int
     uuid: str | None
     declared: bool
+
+
+class IsolationLack(Answer, of=isolation.Lack):
+    """What tasks on a node could have and do not: which ability, why, and how to fix it."""
+
+    code: str
+    ability: Ability
+    text: Text
+    fix: Text
+
+
+class NodeIsolation(Answer, of=isolation.TaskIsolation):
+    """How tasks on a node are kept apart: their form, what protects them, and what they lack; `text` says it in a few
+    words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's privileges."""
+
+    form: IsolationForm
+    abilities: list[Ability]
+    lacking: list[IsolationLack]
+    one_user: bool
+    root: bool
+    text: Text
 
 
 class Used(Answer):
@@ -62,8 +84,8 @@ class Node(Answer, of=NodeUse):
     """A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
     `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no tasks.
     `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was cordoned.
-    `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a drain or a
-    `maintenance`."""
+    `isolation` says how its tasks are kept apart, if that is known. `drain_by` is the deadline of a drain; at
+    `closes_at` the node closes (or closed), for a drain or a `maintenance`."""
 
     name: Annotated[str, At("node.name")]
     state: Annotated[NodeState, At("node.state")]
@@ -85,6 +107,7 @@ class Node(Answer, of=NodeUse):
     drain_by: Annotated[Moment | None, At("rule.drain_by")]
     closes_at: Annotated[Moment | None, At("node.closes_at")]
     maintenance: Annotated[Said, At("node.closes_for")]
+    isolation: Annotated[NodeIsolation | None, At("node.isolation")]
 
 
 class NodeList(Answer):

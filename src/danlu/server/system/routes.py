@@ -9,10 +9,10 @@ from starlette.responses import Response
 
 from danlu.files.job_file import JobFile
 from danlu.server.figures.prometheus import PAGE
-from danlu.server.http.access import API, COMMON, OPEN, AccessRule
+from danlu.server.http.access import API, COMMON, OPEN, AccessRule, P
 from danlu.server.http.answering import Json, answer, as_json
-from danlu.server.route import AtDesk, Routes
-from danlu.server.system.models import Health, Readiness, Version
+from danlu.server.route import AtDesk, Routes, Who
+from danlu.server.system.models import Health, Readiness, SystemReport, Version
 
 routes = Routes("system")
 
@@ -50,6 +50,18 @@ async def get_readiness(desk: AtDesk) -> Response:
     """Readiness: the server's database answers."""
     await desk.threads.for_anyone(desk.services.ports.store.ready)
     return answer({"status": "ready", "half": desk.services.process.half})
+
+
+@routes.add("GET", f"{API}/system/health", AccessRule(P.SYSTEM_READ, COMMON), SystemReport)
+def get_system_health(desk: AtDesk, who: Who) -> Response:
+    """Get the weaknesses that are quickly seen: isolation of tasks, network, disk space."""
+    return answer(SystemReport.render(desk.services.system.health(who)))
+
+
+@routes.add("GET", f"{API}/system/doctor", AccessRule(P.SYSTEM_READ, COMMON), SystemReport)
+def examine_system(desk: AtDesk, who: Who) -> Response:
+    """Examine this installation, the audit log included: what is weak, and how to mend it."""
+    return answer(SystemReport.render(desk.services.system.examine(who)))
 
 
 @routes.add("GET", "/metrics", AccessRule(OPEN, COMMON), answers=_TEXT)

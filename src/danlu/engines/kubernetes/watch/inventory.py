@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 
+from danlu.domain.isolation import PODS
 from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.rules import CLUSTER_LABEL, ENGINE_LABEL, KUBERNETES, RDMA_LABEL, KubernetesCluster
 from danlu.engines.kubernetes.objects.gpu_models import GPU_RESOURCES, gpus_of
@@ -85,6 +86,7 @@ def node_of(
         cluster=cluster.name,
         foreign=foreign,
         why=why,
+        isolation=PODS,
     )
 
 
