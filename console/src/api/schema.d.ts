@@ -2441,7 +2441,7 @@ export interface components {
          * @description What keeps tasks apart on a machine.
          * @enum {string}
          */
-        Ability: "sandbox" | "cgroup" | "own_users" | "network";
+        Ability: "sandbox" | "cgroup" | "own_users" | "network" | "internet";
         /**
          * Advice
          * @description A suggestion for one place of the job file, which is valid as it is.
@@ -4675,8 +4675,8 @@ export interface components {
          * @description A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
          *     `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no tasks.
          *     `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was cordoned.
-         *     `isolation` says how its tasks are kept apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at`
-         *     the node closes (or closed), for a drain or a `maintenance`.
+         *     `isolation` says how its tasks are kept apart, if that is known. `drain_by` is the deadline of a drain; at
+         *     `closes_at` the node closes (or closed), for a drain or a `maintenance`.
          */
         Node: {
             /** Name */
@@ -21064,6 +21064,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Internal Server Error */
             500: {
                 headers: {
@@ -21113,6 +21122,15 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
