@@ -172,7 +172,7 @@ _FIX = {
         "run Danlu as root on a kernel with network namespaces", "在支持网络命名空间的内核上以 root 运行丹炉"
     ),
     Ability.INTERNET: Words(
-        "run Danlu as root, install iptables and iproute2, and restart Danlu",
-        "以 root 运行丹炉，安装 iptables 和 iproute2，然后重启丹炉",
+        "as root: sysctl net.ipv4.ip_forward=1, iptables installed; then restart Danlu",
+        "以 root 运行：sysctl net.ipv4.ip_forward=1，安装 iptables，然后重启丹炉",
     ),
 }
