@@ -33,6 +33,7 @@ function node(name: string, cards: number, model: string | null): Node {
     drain_by: null,
     closes_at: null,
     maintenance: null,
+    isolation: null,
   };
 }
 
