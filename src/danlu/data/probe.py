@@ -25,6 +25,8 @@ _MOST = 20_000
 """Files of one kind that are looked at."""
 _VERSION = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
 _PATIENCE_S = 5
+_LOCK = ".lock"
+"""Installers lock an environment by this file, which they open to everybody on purpose; nothing is read from it."""
 _LARGEST_SETTINGS = 1 << 20
 
 
@@ -73,7 +75,7 @@ class LocalProbe:
         for root in sorted(roots):
             yield root
             with contextlib.suppress(OSError):
-                yield from sorted(root.iterdir())
+                yield from sorted(path for path in root.iterdir() if path.name != _LOCK)
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from danlu.domain.isolation import Ability, IsolationForm, Lack, LackCause, TaskIsolation
 from danlu.domain.node import Foreign, Gpu, Node, NodeState
 
 FULL = Node(
@@ -19,6 +20,9 @@ FULL = Node(
     cluster="lab",
     foreign=Foreign(500, 2**30, 1),
     why="node.kubernetes.io/unschedulable",
+    isolation=TaskIsolation(
+        IsolationForm.SANDBOX, (Ability.SANDBOX,), (Lack(Ability.CGROUP, LackCause.NOT_WORKING, "read-only"),)
+    ),
 )
 PLAIN = Node("a-plain-one", "127.0.0.1", 4_000, 2**33)
 

@@ -32,10 +32,12 @@ def test_a_python_of_its_own_is_looked_at_and_no_link_followed(tmp_path: Path) -
     packages = tmp_path / "venv" / "lib" / "python3.11" / "site-packages"
     (packages / "torch").mkdir(parents=True)
     (tmp_path / "venv" / "bin").mkdir()
+    (tmp_path / "venv" / ".lock").touch()
     (tmp_path / "venv" / "bin" / "python").symlink_to("/usr/bin/python3")
     places = look(tmp_path / "venv", tmp_path / "venv" / "bin" / "python")
     assert places[str(packages / "torch")] is PlaceKind.PYTHON
     assert str(tmp_path / "venv" / "bin" / "python") not in places
+    assert str(tmp_path / "venv" / ".lock") not in places
 
 
 def test_passwords_in_the_settings_file_are_named_not_told(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import FAILED
 from danlu.cli.shared.options import json_option
 from danlu.cli.words import speak, spoken
-from danlu.domain.words import Words
+from danlu.domain.words import Words, listed
 from danlu.sdk import models
 
 _COLOURS = {"high": "red", "medium": "yellow", "low": "blue"}
@@ -43,7 +43,7 @@ def _print(report: models.SystemReport) -> None:
         show.echo(f"  {show.words(one.text)}")
         fix = speak("to mend it: {fix}", "解决办法：{fix}", fix=show.words(one.fix))
         show.echo(f"  {fix}")
-    areas = ", ".join(_word(_AREAS, area) for area in report.checked)
+    areas = listed(_AREAS.get(area, area) for area in report.checked)
     count = len(report.weaknesses)
     if count:
         note(

@@ -29,6 +29,7 @@ function machine(part: Partial<Node> & { cards?: number }): Node {
     drain_by: null,
     closes_at: null,
     maintenance: null,
+    isolation: null,
     ...rest,
   };
 }
