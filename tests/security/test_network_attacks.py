@@ -212,7 +212,7 @@ def test_nobody_sits_on_danlus_port_while_it_restarts(live: LiveServer) -> None:
     live.kill()
     assert not can_bind(live.port)
     with socket.create_connection(("127.0.0.1", live.port), PATIENCE) as early:
-        early.sendall(b"GET /healthz HTTP/1.1\r\nHost: danlu\r\nConnection: close\r\n\r\n")
+        early.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         live.start()
         assert early.recv(65536).startswith(b"HTTP/1.1 200")
     with live.client() as client:
