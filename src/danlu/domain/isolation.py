@@ -133,6 +133,9 @@ _OFF = {
     Ability.NETWORK: Words(
         "tasks share the machine's network, as a setting says", "按设置，任务共用本机网络"
     ),
+    Ability.INTERNET: Words(
+        "tasks do not reach the Internet directly, as a setting says", "按设置，任务不能直接访问互联网"
+    ),
 }
 _BY_SETTING = {
     **dict.fromkeys(
@@ -145,6 +148,9 @@ _BY_SETTING = {
     Ability.NETWORK: Words(
         'remove network = "shared" from the settings and restart Danlu',
         '从设置中去掉 network = "shared"，然后重启丹炉',
+    ),
+    Ability.INTERNET: Words(
+        'set network = "all" and restart Danlu', '将设置 network 改为 "all"，然后重启丹炉'
     ),
 }
 _FIXES = {
