@@ -166,7 +166,7 @@ def _greet(ready: Ready) -> None:
     click.echo(f"  tasks run      {spoken(ready.isolation.text)}")
     for lack in ready.isolation.lacking:
         lacking = speak("{text}; to mend it: {fix}", "{text}；解决办法：{fix}", text=lack.text, fix=lack.fix)
-        click.secho(f"  weaker         {plain(lacking)}", fg="yellow")
+        click.secho(f"  missing        {plain(lacking)}", fg="yellow")
     if ready.demo:
         click.echo("  demonstration  with sample people, projects and jobs; the nodes are virtual")
     click.echo("  try            danlu run -- echo hello")
