@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from danlu.ports import supervision
-from tests.integration.runtime.conftest import RunningTask, Runs
+from tests.integration.runtime.conftest import SOMEBODY, RunningTask, Runs
 from tests.live import PATIENCE
 
 NONE = {"policy": "none"}
@@ -77,6 +77,7 @@ def attempt(runs: Runs, name: str, task: str, program: str, *arguments: str, **f
         "task": task,
         "log": str(running.log),
         "argv": [sys.executable, "-c", program, *arguments],
+        "user": SOMEBODY,
         "binds": [[prefix, prefix, "ro"] for prefix in sorted({sys.prefix, sys.base_prefix})],
     }
     supervision.write_json(os.path.join(running.dir, supervision.TASK_FILE), {**content, **fields})

@@ -41,7 +41,7 @@ def start(task, program, *arguments):
     folder = f"{runs}/a1/{task}"
     os.makedirs(folder)
     fields = {"v": 1, "attempt": "a1", "task": task, "log": f"{folder}/log", "argv": [sys.executable, "-c", program, *arguments],
-              "network": {"policy": "none", "danlu": ["127.0.0.1", danlu]}}
+              "isolation": {"bubblewrap": True, "cgroup": False}, "network": {"policy": "none", "danlu": ["127.0.0.1", danlu]}}
     supervision.write_json(f"{folder}/task.json", fields)
     assert supervision.ask_launcher(runs, {"start": f"a1/{task}"}) == [{"ok": True}]
     return folder

@@ -150,7 +150,7 @@ def test_a_log_of_holes_is_read_within_bounds(logs: Path) -> None:
     sparse(log_path(logs, KEY), b"1800000000.000 o last\n")
     reader = FileLogs(logs)
     assert len(reader.read(KEY, 0, 1000).records) <= 4 << 20
-    assert reader.tail(KEY, 10) > HUGE - (1 << 30)
+    assert reader.tail(KEY, 10) == 0  # a hole is passed over, and has no lines
     assert reader.since(KEY, 1) <= HUGE + 22
     assert len(reader.find(KEY, "last", 0, 10)) <= 1
     os.unlink(log_path(logs, KEY))

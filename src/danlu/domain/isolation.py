@@ -120,8 +120,8 @@ _CAUSES = {
         "tasks share the machine's network: {detail}", "任务共用本机网络：{detail}"
     ),
     (Ability.INTERNET, LackCause.NOT_WORKING): Words(
-        "tasks reach the Internet by HTTP alone, through a proxy: {detail}",
-        "任务只能通过代理以 HTTP 访问互联网：{detail}",
+        "tasks reach the Internet by HTTP alone, through a proxy",
+        "任务只能通过代理以 HTTP 访问互联网",
     ),
 }
 _OFF = {
@@ -178,7 +178,7 @@ _FIX = {
         "run Danlu as root on a kernel with network namespaces", "在支持网络命名空间的内核上以 root 运行丹炉"
     ),
     Ability.INTERNET: Words(
-        "as root: sysctl net.ipv4.ip_forward=1, iptables installed; then restart Danlu",
-        "以 root 运行：sysctl net.ipv4.ip_forward=1，安装 iptables，然后重启丹炉",
+        "run Danlu as root, install iptables, set sysctl net.ipv4.ip_forward=1, then restart Danlu",
+        "以 root 运行丹炉，安装 iptables，设置 sysctl net.ipv4.ip_forward=1，然后重启丹炉",
     ),
 }
