@@ -225,10 +225,10 @@ def test_who_has_a_leaked_token_is_out_when_it_is_revoked(here: World, url: str)
         assert one["expires_at"] is not None
         assert with_token(url, one["secret"], "GET", "me").status_code == 200
     admin = here.bearer(ADMINISTRATOR)
-    seen = httpx.get(f"{url}/api/v1/tokens/all?user={ENGINEER}", headers=admin).json()["items"]
+    seen = httpx.get(f"{url}/api/v1/all-tokens?user={ENGINEER}", headers=admin).json()["items"]
     assert {"leaked", "hidden", "deeper"} <= {one["name"] for one in seen}
     assert all("secret" not in one and "secret_hash" not in one for one in seen)
-    assert httpx.delete(f"{url}/api/v1/tokens/all/{leaked.id}", headers=admin).status_code == 204
+    assert httpx.delete(f"{url}/api/v1/all-tokens/{leaked.id}", headers=admin).status_code == 204
     for gone in (secret, hidden["secret"], deeper["secret"]):
         assert with_token(url, gone, "GET", "me").status_code == 401
 
@@ -245,7 +245,7 @@ def test_a_thief_is_out_when_the_person_changes_the_password_and_says_so(here: W
         assert person.get("session").status_code == 200
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "tokens/all"), ("DELETE", "tokens/all/any")])
+@pytest.mark.parametrize(("method", "path"), [("GET", "all-tokens"), ("DELETE", "all-tokens/any")])
 def test_nobody_looks_at_the_tokens_of_others(here: World, url: str, method: str, path: str) -> None:
     answer = httpx.request(method, f"{url}/api/v1/{path}", headers=here.bearer(ENGINEER))
     assert answer.status_code == 403

@@ -80,6 +80,6 @@ export const listUserKeys = (name: string, signal?: AbortSignal): Promise<SshKey
   askItems(api.GET('/api/v1/users/{name}/keys', { params: { path: { name } }, signal }));
 
 export const listUserTokens = (user: string, signal?: AbortSignal): Promise<AnybodysToken[]> =>
-  askItems(api.GET('/api/v1/tokens/all', { params: { query: { user, limit: PAGE_ROWS } }, signal }));
+  askItems(api.GET('/api/v1/all-tokens', { params: { query: { user, limit: PAGE_ROWS } }, signal }));
 
-export const revokeAnyToken = (id: string): Promise<unknown> => ask(api.DELETE('/api/v1/tokens/all/{id}', { params: { path: { id } } }));
+export const revokeAnyToken = (id: string): Promise<unknown> => ask(api.DELETE('/api/v1/all-tokens/{id}', { params: { path: { id } } }));

@@ -2092,7 +2092,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/tokens/all": {
+    "/api/v1/all-tokens": {
         parameters: {
             query?: never;
             header?: never;
@@ -2112,7 +2112,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/tokens/all/{id}": {
+    "/api/v1/all-tokens/{id}": {
         parameters: {
             query?: never;
             header?: never;

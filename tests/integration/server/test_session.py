@@ -163,7 +163,7 @@ def test_a_cookie_is_secure_where_people_come_by_https(tmp_path):
     ):
         origin = {"Origin": "https://danlu.example", "Host": "danlu.example"}
         answer = client.post("/api/v1/session", json=SIGN_IN, headers=origin)
-        session, device = answer.headers.get_list("set-cookie")
+        device, session = answer.headers.get_list("set-cookie")
         assert session.startswith("__Host-danlu_session=")
         assert device.startswith("__Host-danlu_device=")
         for cookie in (session, device):

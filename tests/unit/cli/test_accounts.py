@@ -23,21 +23,21 @@ TOKEN = {
 def test_administrators_list_tokens_with_their_owners(
     danlu: Any, server: FakeServer, words: tuple[str, ...], query: str | None
 ) -> None:
-    server.on("GET", "tokens/all", {"items": [TOKEN], "next_cursor": None})
+    server.on("GET", "all-tokens", {"items": [TOKEN], "next_cursor": None})
     heading, row = danlu("token", "ls", *words).out.splitlines()
     assert heading.split()[:3] == ["USER", "ID", "NAME"]
     assert row.split()[:3] == ["lin", "t1", "nightly"]
     assert row.split()[-2:] == ["never", "never"]
-    assert server.asked("GET", "tokens/all")[0].query.get("user", [None])[0] == query
+    assert server.asked("GET", "all-tokens")[0].query.get("user", [None])[0] == query
 
 
 def test_a_token_is_removed_from_its_owner_or_from_anybody(danlu: Any, server: FakeServer) -> None:
     server.on("DELETE", "tokens/t1", Reply(204))
-    server.on("DELETE", "tokens/all/t1", Reply(204))
+    server.on("DELETE", "all-tokens/t1", Reply(204))
     danlu("token", "rm", "t1")
     assert len(server.asked("DELETE", "tokens/t1")) == 1
     danlu("token", "rm", "t1", "--all")
-    assert len(server.asked("DELETE", "tokens/all/t1")) == 1
+    assert len(server.asked("DELETE", "all-tokens/t1")) == 1
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ REQUEST = {**filled(models.Request), "asked": {"amounts": AMOUNTS, "role": "memb
 OUTCOME = {"name": "a", "ok": False, "error": "no", "text": {"en": "it cannot"}, "used_by": 1}
 READS: list[tuple[str, str, Any]] = [
     ("token ls", "tokens", page(models.Token)),
-    ("token ls --all", "tokens/all", page(models.AnybodysToken)),
+    ("token ls --all", "all-tokens", page(models.AnybodysToken)),
     ("key ls", "me/keys", page(models.SshKey)),
     ("me", "me", {**filled(models.Me), "projects": [{"project": "nlp", "role": "member"}]}),
     ("group ls", "groups", page(models.Group)),

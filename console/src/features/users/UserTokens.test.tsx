@@ -31,23 +31,23 @@ describe('the tokens of a person', () => {
 
   it('are shown without their secrets and revoked after asking', async () => {
     const { calls } = open({
-      'GET tokens/all': { items: [token], next_cursor: null },
-      'DELETE tokens/all/t1': {},
+      'GET all-tokens': { items: [token], next_cursor: null },
+      'DELETE all-tokens/t1': {},
     });
     const line = (await screen.findByText('nightly')).closest('li')!;
     expect(line.textContent).toContain('expires never · job:read');
-    expect(calls.find(({ path }) => path === 'tokens/all')!.query.get('user')).toBe('sara');
+    expect(calls.find(({ path }) => path === 'all-tokens')!.query.get('user')).toBe('sara');
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.click(screen.getByRole('button', { name: 'Revoke nightly' }));
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
     fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }));
-    await waitFor(() => expect(calls.some(({ method, path }) => method === 'DELETE' && path === 'tokens/all/t1')).toBe(true));
+    await waitFor(() => expect(calls.some(({ method, path }) => method === 'DELETE' && path === 'all-tokens/t1')).toBe(true));
   });
 
   it('are not asked for by those who may not manage accounts', async () => {
     const { calls } = open({}, ['user:read']);
     expect(await screen.findByText('Sara Novak')).toBeTruthy();
     expect(screen.queryByText('No tokens')).toBeNull();
-    expect(calls.some(({ path }) => path === 'tokens/all')).toBe(false);
+    expect(calls.some(({ path }) => path === 'all-tokens')).toBe(false);
   });
 });

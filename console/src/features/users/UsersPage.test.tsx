@@ -20,7 +20,7 @@ function open(address: string, answers: Answers = {}, everywhere = ADMINISTRATES
     'GET users': { items: [user(), wang, zhou, gone], next_cursor: null, total: 4 },
     'GET users/sara': userDetail(),
     'GET users/sara/keys': { items: [] },
-    'GET tokens/all': { items: [], next_cursor: null },
+    'GET all-tokens': { items: [], next_cursor: null },
     'GET users/sara/quota': { items: [], storage: [], budgets: [] },
     ...answers,
   });

@@ -28,7 +28,7 @@ def token() -> None:
 def token_ls(session: CliSession, everybodys: bool, user: str | None, as_json: bool) -> None:
     """List your tokens; their secrets are not stored."""
     if everybodys or user:
-        items = session.pages(models.AnybodysToken, "tokens/all", None, {"user": user} if user else {})
+        items = session.pages(models.AnybodysToken, "all-tokens", None, {"user": user} if user else {})
         print_list(items, as_json, "There are no tokens.", ["USER", *COLUMNS], _anybodys_row)
         return
     found = session.listing(models.Token, "tokens")

@@ -80,7 +80,7 @@ class Http:
         body: bytes | IO[bytes] | None = None,
         headers: Mapping[str, str] | None = None,
         harmless: bool | None = None,
-    ) -> tuple[int, bytes, Mapping[str, str]]:
+    ) -> tuple[int, bytes, list[tuple[str, str]]]:
         """One request, once more if the connection drops and repeating is harmless; errors are raised."""
         headers = {**self.headers(), **(headers or {})}
         if harmless is None:
@@ -109,7 +109,7 @@ class Http:
             if response.will_close:
                 self._drop()
         self._raise_for(response, answer, not harmless)
-        return response.status, answer, dict(response.getheaders())
+        return response.status, answer, response.getheaders()
 
     def pages(
         self, path: str, limit: int | None = None, filters: Params | None = None

@@ -65,7 +65,7 @@ def who(http: Http) -> User:
 
 def _open(http: Http, path: str, body: object) -> tuple[dict[str, Any], str]:
     _, answer, headers = http.send("POST", path, None, json.dumps(body).encode(), _AS_JSON)
-    told = [value.partition(";")[0] for name, value in headers.items() if name.lower() == "set-cookie"]
+    told = [value.partition(";")[0] for name, value in headers if name.lower() == "set-cookie"]
     cookie = next((one for one in told if one.partition("=")[0].endswith("danlu_session")), "")
     if not cookie:
         raise DanluError(

@@ -119,7 +119,7 @@ class Tokens(Resource):
 
     def list_all(self, user: str | None = None) -> Items[AnybodysToken]:
         """Everybody's tokens, or one person's; for administrators."""
-        return [read(AnybodysToken, one) for one in self.http.pages("tokens/all", None, {"user": user})]
+        return [read(AnybodysToken, one) for one in self.http.pages("all-tokens", None, {"user": user})]
 
     def create(self, name: str, scopes: Sequence[str] = (), expires_in: str | None = None) -> Token:
         """A token with its `secret`, which is returned only once. Without `expires_in` (such as `30d`, or `never` with
@@ -133,7 +133,7 @@ class Tokens(Resource):
 
     def delete(self, token_id: str, anybodys: bool = False) -> None:
         """Revoke a token and those made with it: one of your own, or for administrators `anybodys`."""
-        self.http.json("DELETE", f"tokens/{'all/' if anybodys else ''}{segment(token_id)}")
+        self.http.json("DELETE", f"{'all-tokens' if anybodys else 'tokens'}/{segment(token_id)}")
 
 
 def _user(name: str, *rest: str) -> str:

@@ -150,10 +150,10 @@ async def _signed_in(desk: Desk, request: Request, secret: str, session: Session
 
 
 def set_session(desk: Desk, request: Request, response: Response, secret: str, session: Session) -> None:
-    """The session's cookie first: older clients take the first one for it."""
+    """The session's cookie last: older clients take the last one for it."""
     secure = desk.secure(request)
-    set_cookie(response, SESSION_COOKIE, secret, (session.expires_at - session.created_at) // 1000, secure)
     desk.devices.remember(response, session.user, secure)
+    set_cookie(response, SESSION_COOKIE, secret, (session.expires_at - session.created_at) // 1000, secure)
 
 
 def browser_of(request: Request) -> Browser:

@@ -59,7 +59,7 @@ def revoke_token(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (th
     return Response(status_code=204)
 
 
-@routes.add("GET", f"{API}/tokens/all", AccessRule(P.USER_WRITE, COMMON), AnybodysTokenList, refusals=(422,))
+@routes.add("GET", f"{API}/all-tokens", AccessRule(P.USER_WRITE, COMMON), AnybodysTokenList, refusals=(422,))
 def list_all_tokens(
     desk: AtDesk, who: Who, query: Annotated[AnybodysTokenQuery, Depends(Query(AnybodysTokenQuery))]
 ) -> Response:
@@ -69,7 +69,7 @@ def list_all_tokens(
     return answer({"items": [AnybodysToken.render(one) for one in tokens], "next_cursor": more})
 
 
-@routes.add("DELETE", f"{API}/tokens/all/{{id}}", AccessRule(P.USER_WRITE, COMMON), status=204)
+@routes.add("DELETE", f"{API}/all-tokens/{{id}}", AccessRule(P.USER_WRITE, COMMON), status=204)
 def revoke_any_token(desk: AtDesk, who: Who, id: str) -> Response:  # noqa: A002 (the address names it so)
     """Revoke anybody's token and those that were made with it: they stop working at once."""
     desk.identity.forget(desk.services.people.token_oversight.revoke(who, id))
