@@ -83,6 +83,7 @@ def test_jobs_rules_and_plans_are_followed(here: Looking) -> None:
 
 
 def test_a_plan_is_made_once_a_second_for_all_who_look(here: Looking) -> None:
+    here.world.submit("waits", resources={"gpus": 8}, env={"SIMULATED_RUN_FOR": "600s"})
     here.world.step()
     here.look()
     first = here.planner.latest_decision()
