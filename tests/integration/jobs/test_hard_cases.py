@@ -182,14 +182,13 @@ def test_thousands_at_once_are_all_kept(tmp_path: Path) -> None:
             eventually(lambda: total(client, "completed") == count, 240)
 
 
-def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
     """Without a reserve, which would keep everything from starting on so small a disk."""
-    monkeypatch.setenv("DANLU_DISK_RESERVE", "0")
     place = tmp_path / "data"
     place.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", str(place)], check=True)
     try:
-        with live_server(tmp_path) as live, live.client() as client:
+        with live_server(tmp_path, DANLU_DISK_RESERVE="0") as live, live.client() as client:
             client.submit(training("before", "echo early; sleep 4; echo late"))
             eventually(lambda: client.get("before").state == "running")
             ballast = fill(place)
