@@ -9,7 +9,6 @@ function machine(part: Partial<Node> & { cards?: number }): Node {
   const { cards = 0, ...rest } = part;
   return {
     name: 'a',
-    isolation: null,
     state: 'ready',
     virtual: false,
     address: null,
