@@ -15,7 +15,8 @@ from tests.live import LiveServer, eventually, training
 
 pytestmark = pytest.mark.timeout(240)
 
-SECRET = "s3cret-of-the-database"
+SECRET = f"s3cret-of-the-database-{os.getpid()}"
+"""One that no other server has that is tested at the same time."""
 TIMES = 15
 SANDBOX = {"bubblewrap": True, "cgroup": True}
 

@@ -20,8 +20,13 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 
 def clear(client: Client) -> None:
-    for job in list(client.jobs(state=["queued", "starting", "running"])):
-        client.reset(job.id)
+    """Until nothing is left: what still ends counts too."""
+    left = list(client.jobs(state=["queued", "starting", "running", "stopping"]))
+    for job in left:
+        if job.state != "stopping":
+            client.stop(job.id)
+    for job in left:
+        client.wait(job.id)
 
 
 def test_a_node_runs_so_many_tasks_and_the_next_waits_with_the_reason(live: LiveServer) -> None:
