@@ -18,7 +18,7 @@ from danlu.ports import supervision
 from danlu.ports.engine import AttemptOrder, TaskOrder, addressed
 from danlu.ports.logs import LogKey
 from danlu.ports.reports import reports_folder
-from danlu.ports.supervision import TaskFile, TaskUser
+from danlu.ports.supervision import TaskFile, TaskLimits, TaskUser
 
 HOSTS_FILE = "tasks"
 _PACKAGE = Path(danlu.__file__).parent
@@ -82,24 +82,9 @@ def write_task(
             **_paths(task, folders, isolation.bubblewrap),
         },
         "log": str(folders.log),
-        "limits": {
-            "memory": task.resources.memory,
-            "cpu_milli": task.resources.cpu_milli,
-            "pids": _MOST_PROCESSES,
-            "shm": task.resources.shm,
-            "log": places.bounds.log,
-            "scratch": places.bounds.scratch,
-            "unpack_limit": places.bounds.unpack,
-            "unpack_entries": places.bounds.unpack_entries,
-        },
+        "limits": _limits(task, places.bounds),
         "isolation": {"bubblewrap": isolation.bubblewrap, "cgroup": isolation.cgroup},
-        "binds": [
-            *([path, path, "ro"] for path in host.folders),
-            [str(folders.hosts), _HOSTS_INSIDE, "ro"],
-            [str(_PACKAGE), f"{_PYTHON_INSIDE}/{_PACKAGE.name}", "ro"],
-            [str(folders.reports), _REPORTS_INSIDE, "rw"],
-            [str(folders.personal), folders.personal_inside, "rw"],
-        ],
+        "binds": _binds(host, folders),
         "folders": [[str(folders.personal), path] for path in _checkpoint_folders(order, task)],
         "devices": devices_of(cards, task.resources.rdma),
         "gpus": [card.index for card in cards],
@@ -150,6 +135,31 @@ def _make_folders(order: AttemptOrder, task: TaskOrder, places: Places, sandboxe
     for one in (made.task, log.parent, made.personal, made.reports):
         one.mkdir(parents=True, exist_ok=True)
     return made
+
+
+def _limits(task: TaskOrder, bounds: DiskBounds) -> TaskLimits:
+    return {
+        "memory": task.resources.memory,
+        "cpu_milli": task.resources.cpu_milli,
+        "pids": _MOST_PROCESSES,
+        "shm": task.resources.shm,
+        "log": bounds.log,
+        "scratch": bounds.scratch,
+        "unpack_limit": bounds.unpack,
+        "unpack_entries": bounds.unpack_entries,
+    }
+
+
+def _binds(host: HostEnvironment, folders: _Folders) -> list[list[str]]:
+    """What a sandbox shows besides the system: the Python environment, what Danlu keeps for the task, and its owner's
+    folder."""
+    return [
+        *([path, path, "ro"] for path in host.folders),
+        [str(folders.hosts), _HOSTS_INSIDE, "ro"],
+        [str(_PACKAGE), f"{_PYTHON_INSIDE}/{_PACKAGE.name}", "ro"],
+        [str(folders.reports), _REPORTS_INSIDE, "rw"],
+        [str(folders.personal), folders.personal_inside, "rw"],
+    ]
 
 
 def _paths(task: TaskOrder, folders: _Folders, sandboxed: bool) -> dict[str, str]:
