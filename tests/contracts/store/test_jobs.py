@@ -302,7 +302,7 @@ def test_what_a_log_told_of_a_failure_is_in_lists_and_stays(store):
     job = placed(store, added(store, "fails"))
     end = ev.TaskEnded(job.attempt_id, "worker-0", NOW, why.ExitCode("worker-0", 1), 1)
     (job,) = store.save([step(job, end)], NOW)
-    told = why.GpuMemory("worker-0", "CUDA out of memory", "node-0", "2.00 GiB", "79.15 GiB", "1.10 GiB")
+    told = why.GpuMemory("worker-0", "CUDA out of memory", "node-0", tried="2.00 GiB", total="79.15 GiB")
     store.save([step(job, ev.FailureRead(job.attempt_id, told))], NOW)
     kept = store.get(job.id)
     assert kept is not None

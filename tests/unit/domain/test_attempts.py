@@ -71,7 +71,7 @@ def ended_with(reason: Reason, *ends: int) -> Job:
     return replace(job(JobState.FAILED), reason=reason, attempt=failed_one)
 
 
-TOLD = why.ProgramError("worker-1", "KeyError: 'x'", "n1", "KeyError", "'x'")
+TOLD = why.ProgramError("worker-1", "KeyError: 'x'", "n1", kind="KeyError", message="'x'")
 
 
 def test_the_task_that_failed_first_by_time_is_the_one_to_quote():

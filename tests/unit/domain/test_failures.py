@@ -23,7 +23,7 @@ E1118 10:00:00.456000 9 torch/distributed/elastic/multiprocessing/api.py:874] fa
 Traceback (most recent call last):
   File "/opt/venv/bin/torchrun", line 8, in <module>
     sys.exit(main())
-torch.distributed.elastic.multiprocessing.errors.ChildFailedError: 
+torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
 ============================================================
 train.py FAILED
 ------------------------------------------------------------
@@ -163,6 +163,11 @@ def test_the_way_it_ended_tells_where_the_log_does_not() -> None:
     assert read([], why.Signal("worker-0", "SIGBUS")).code == "bus_error"
     assert read([], why.ExitCode("worker-0", 137)).code == "killed"
     assert read_failure(why.ExitCode("worker-0", 3), ["hello"]) is None
+
+
+def test_the_exit_code_and_the_signal_are_kept_for_those_who_ask() -> None:
+    assert read(["KeyError: 1"], why.ExitCode("worker-0", 7)).exit_code == 7
+    assert read(["KeyError: 1"], why.Signal("worker-0", "SIGABRT")).signal == "SIGABRT"
 
 
 def test_a_reason_that_is_not_the_programs_own_end_stays() -> None:

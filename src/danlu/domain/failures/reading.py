@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 from danlu.domain import reasons as why
 from danlu.domain.failures.patterns import Pattern, SitePattern
@@ -65,7 +66,7 @@ def read_failure(reason: Reason, lines: Sequence[str], site: Sequence[SitePatter
     or where the reason is not the program's own end."""
     if not isinstance(reason, why.ExitCode | why.Signal | FromLog):
         return None
-    where = {"task": reason.task, "node": reason.node}
+    where = {"task": reason.task, "node": reason.node, **_end_of(reason)}
     own = list(_own(_cleaned(line) for line in lines[-LAST_LINES:]))
     for line in reversed(own[-_NEAR:]):
         for one in site:
@@ -157,7 +158,12 @@ def _by_end(reason: Reason) -> _Hit | None:
     return None
 
 
-def _of_site(one: SitePattern, found: Mapping[str, str], line: str, where: Mapping[str, str]) -> FromLog:
+def _end_of(reason: why.ExitCode | why.Signal | FromLog) -> dict[str, Any]:
+    """How a task ended, for those who ask for its exit code."""
+    return {name: getattr(reason, name) for name in ("exit_code", "signal") if hasattr(reason, name)}
+
+
+def _of_site(one: SitePattern, found: Mapping[str, str], line: str, where: Mapping[str, Any]) -> FromLog:
     short = {name: _quoted(text, _SHORT) for name, text in found.items()}
     headline, advice = one.headline.fill(**short), one.advice.fill(**short)
     return why.SiteFailure(

@@ -1,4 +1,4 @@
-"""The known endings: what a line of the log contains, and what that means. The first pattern that fits a line counts."""
+"""The known endings: what a line of the log contains, and what that means. The first pattern that fits counts."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from danlu.domain import reasons as why
 from danlu.domain.failures.patterns import Pattern
 from danlu.domain.reasons import FromLog
 
+_TRIED = "CUDA out of memory. Tried to allocate {tried}. GPU {gpu} has a total "
+
 _KNOWN: tuple[tuple[type[FromLog], tuple[str, ...]], ...] = (
     (
         why.GpuMemory,
         (
-            "CUDA out of memory. Tried to allocate {tried}. GPU {gpu} has a total capacity of {total} of which {free} is free",
-            "CUDA out of memory. Tried to allocate {tried}. GPU {gpu} has a total capacty of {total} of which {free} is free",
-            "CUDA out of memory. Tried to allocate {tried} (GPU {gpu}; {total} total capacity; {used} already allocated; {free} free",
-            "CUDA out of memory. Tried to allocate {tried}.",
+            _TRIED + "capacity of {total} of which {free} is free",
+            _TRIED + "capacty of {total} of which {free} is free",
+            "CUDA out of memory. Tried to allocate {tried} (GPU {gpu}; {total} total capacity; {used}; {free} free",
             "CUDA out of memory. Tried to allocate {tried} (",
-            "HIP out of memory. Tried to allocate {tried}. GPU {gpu} has a total capacity of {total} of which {free} is free",
+            "HIP" + _TRIED[4:] + "capacity of {total} of which {free} is free",
             "CUDA out of memory",
             "CUDA error: out of memory",
             "cudaErrorMemoryAllocation",
@@ -161,7 +162,7 @@ _KNOWN: tuple[tuple[type[FromLog], tuple[str, ...]], ...] = (
     ),
     (
         why.NotANumber,
-        ("Loss is nan", "loss is nan", "Loss is NaN", "loss is NaN", "returned nan values in its", "FloatingPointError: NaN"),
+        ("Loss is nan", "loss is nan", "Loss is NaN", "loss is NaN", "returned nan values in its"),
     ),
     (why.WrongJson, ("JSONDecodeError: {message}",)),
     (why.AssertionBroken, ("AssertionError: {message}",)),

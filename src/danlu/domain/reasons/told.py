@@ -13,12 +13,15 @@ _SAID = Words("Its log says: {line}", "日志内容：{line}")
 
 @dataclass(frozen=True, slots=True)
 class FromLog(AtNode):
-    """What the log of a failed task tells: `line` is quoted from there. Only words: nothing is decided by it."""
+    """What the log of a failed task tells: `line` is quoted from there. Only words: nothing is decided by it. The exit
+    code or signal is the one that it stands for."""
 
     meaning = _SAID
     task: str
     line: str
     node: str = ""
+    exit_code: int = 0
+    signal: str = ""
 
     def shown(self) -> dict[str, Any]:
         return {
@@ -63,7 +66,8 @@ class ModuleMissing(FromLog):
     sentence = Words("Python module {module} was not found{where}", "找不到 Python 模块 {module}{where}")
     advice = Words(
         "Add the package that provides it to the job's environment (`packages:` in the job file), or use an image that "
-        "contains it. If it is a module of your own, check that it is in the code folder and that the command runs there.",
+        "contains it. If it is a module of your own, check that it is in the code folder and that the command runs "
+        "there.",
         "请将提供该模块的软件包加入任务环境（任务文件中的 `packages:`），或使用包含它的镜像。"
         "如果是自己的模块，请确认它在代码目录中，且命令在该目录下运行。",
     )
@@ -114,7 +118,8 @@ class DeviceAssertion(FromLog):
     advice = Words(
         "Most often an index is out of range: a label outside the classes, a token outside the vocabulary. Run it on "
         "the CPU or with CUDA_LAUNCH_BLOCKING=1 to see the line.",
-        "通常是索引越界：标签超出类别数，或 token 超出词表。可在 CPU 上运行，或设置 CUDA_LAUNCH_BLOCKING=1 以定位代码行。",
+        "通常是索引越界：标签超出类别数，或 token 超出词表。"
+        "可在 CPU 上运行，或设置 CUDA_LAUNCH_BLOCKING=1 以定位代码行。",
     )
 
 
@@ -188,7 +193,8 @@ class DiskFull(FromLog):
     advice = Words(
         "Delete what is no longer needed, keep fewer checkpoints, and write large files to your personal directory or "
         "a volume. If the path is /dev/shm, raise resources.shm.",
-        "请删除不再需要的文件、减少保留的检查点，并将大文件写入个人目录或存储卷。若路径为 /dev/shm，请增大 resources.shm。",
+        "请删除不再需要的文件、减少保留的检查点，并将大文件写入个人目录或存储卷。"
+        "若路径为 /dev/shm，请增大 resources.shm。",
     )
 
 
@@ -209,7 +215,8 @@ class LoaderKilled(FromLog):
     advice = Words(
         "Most often memory ran out: raise resources.memory and resources.shm, or use fewer workers (num_workers). "
         "With num_workers=0, an error of its own is shown.",
-        "通常是内存不足：请增大 resources.memory 和 resources.shm，或减少 num_workers。设为 num_workers=0 可看到其自身的错误。",
+        "通常是内存不足：请增大 resources.memory 和 resources.shm，或减少 num_workers。"
+        "设为 num_workers=0 可看到其自身的错误。",
     )
 
 
@@ -269,7 +276,8 @@ class AccessDenied(FromLog):
     advice = Words(
         "Write to the working directory, $DANLU_PERSONAL_DIR or $DANLU_CHECKPOINT_DIR; a program needs the x bit "
         "(chmod +x) or an interpreter before it.",
-        "请写入工作目录、$DANLU_PERSONAL_DIR 或 $DANLU_CHECKPOINT_DIR；程序需要可执行权限（chmod +x），或在前面加上解释器。",
+        "请写入工作目录、$DANLU_PERSONAL_DIR 或 $DANLU_CHECKPOINT_DIR；"
+        "程序需要可执行权限（chmod +x），或在前面加上解释器。",
     )
     path: str = ""
 
@@ -389,10 +397,16 @@ class SiteFailure(FromLog):
     """A failure that administrators described (setting `failures`); their sentences are kept with it."""
 
     code = "site_failure"
-    sentence = Words("{headline}{where}", "任务出错：{headline_zh}{where}")
-    advice = Words("{advice_en} (advice of your administrators)", "{advice_zh}（管理员提供的建议）")
+    sentence = Words("{headline}{where}", "任务出错：{headline}{where}")
+    advice = Words("{said} (advice of your administrators)", "{said}（管理员提供的建议）")
     name: str = ""
     headline: str = ""
     headline_zh: str = ""
     advice_en: str = ""
     advice_zh: str = ""
+
+    def shown(self) -> dict[str, Any]:
+        return {**FromLog.shown(self), "said": Words(self.advice_en, self.advice_zh)}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**FromLog.shown_in_chinese(self), "headline": self.headline_zh}

@@ -132,7 +132,7 @@ def test_other_ends_are_left_alone(desk: Desk, reason: Reason) -> None:
 
 
 def test_what_failed_before_this_process_began_is_read_too_unless_it_was(desk: Desk) -> None:
-    told = why.ProgramError("worker-0", "KeyError", "n1", "KeyError")
+    told = why.ProgramError("worker-0", "KeyError", "n1", kind="KeyError")
     for job in (failed("unread"), failed("was-read", told)):
         desk.jobs[job.id] = job
         desk.writes(job.id, "ValueError: no")
