@@ -47,6 +47,7 @@ from danlu.domain.reasons.nodes import (
     NodesLowOnDisk,
     UnderMaintenance,
 )
+from danlu.domain.reasons.packages import EnvironmentFailed
 from danlu.domain.reasons.waits import (
     BackingOff,
     BehindOthers,
@@ -72,6 +73,7 @@ __all__ = [
     "CodeFailed",
     "CommandNotFound",
     "DeletedElsewhere",
+    "EnvironmentFailed",
     "EvictedByNode",
     "EvictedDisk",
     "ExitCode",
