@@ -47,6 +47,7 @@ from danlu.domain.reasons.nodes import (
     NodesLowOnDisk,
     UnderMaintenance,
 )
+from danlu.domain.reasons.packages import EnvironmentFailed
 from danlu.domain.reasons.told import (
     AccessDenied,
     AssertionBroken,
@@ -109,6 +110,7 @@ __all__ = [
     "DeletedElsewhere",
     "DeviceAssertion",
     "DiskFull",
+    "EnvironmentFailed",
     "EvictedByNode",
     "EvictedDisk",
     "ExitCode",
