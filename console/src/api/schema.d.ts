@@ -520,8 +520,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why a queued job waits, who is ahead of it, and what would start it now.
-         * @description Explain why a queued job waits, who is ahead of it, and what would start it now.
+         * Explain why a queued job waits, who is ahead of it, and what would start it now; or why a job stopped or failed,
+         * @description Explain why a queued job waits, who is ahead of it, and what would start it now; or why a job stopped or failed,
+         *     and what to do.
          */
         get: operations["why_job"];
         put?: never;
@@ -6907,9 +6908,11 @@ export interface components {
         };
         /**
          * Why
-         * @description Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now.
+         * @description Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now. Of a job that is
+         *     not queued, the reason alone: why it stopped or failed, and what to do.
          */
         Why: {
+            state: components["schemas"]["JobState"];
             reason: components["schemas"]["Reason"] | null;
             /** Places */
             places: components["schemas"]["Place"][];
@@ -9708,15 +9711,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };

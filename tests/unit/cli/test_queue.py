@@ -42,6 +42,7 @@ LANES = [
 PAGE = {"items": [THEIRS, MINE, SMALL], "next_cursor": None, "lanes": LANES}
 JOB = {"id": "j1", "name": "train", "state": "queued", "reason": REASON, "waiting": REASON, "spec": {}}
 WHY = {
+    "state": "queued",
     "reason": REASON,
     "places": [{"lane": SINGLE, "position": 2}],
     "ahead": [THEIRS],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import click
 
 from danlu.cli.queue.queue import lane_name, table
@@ -24,13 +26,10 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
     """Explain why a job waits, failed or stopped, and what to do."""
     found = one_job(session, job)
     answer: Answer[models.Why] = Answer(models.Why, {})
-    if found.told.state == "queued":
-        try:
-            answer = session.ask(models.Why, "GET", f"jobs/{segment(found.told.id)}/why")
-        except WrongState:  # it started meanwhile
-            found = one_job(session, found.told.id)
-        except NotFound:  # a server that cannot say more than the job itself
-            pass
+    with contextlib.suppress(WrongState, NotFound):  # a server that cannot say more than the job itself
+        answer = session.ask(models.Why, "GET", f"jobs/{segment(found.told.id)}/why")
+    if answer.told.state != found.told.state:  # it may have moved on meanwhile
+        found = one_job(session, found.told.id)
     if as_json:
         print_json(answer.raw or {"reason": found.raw.get("waiting") or found.raw.get("reason")})
         return

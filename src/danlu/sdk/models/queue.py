@@ -59,8 +59,10 @@ class Help(Change):
 
 @dataclass(frozen=True)
 class Why:
-    """Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now."""
+    """Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now. Of a job
+    that is not queued, the reason alone: why it stopped or failed, and what to do."""
 
+    state: str = ""
     reason: Reason | None = None
     places: tuple[Mapping[str, Any], ...] = ()
     ahead: tuple[QueueItem, ...] = ()

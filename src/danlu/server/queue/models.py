@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 
 from danlu.control.queue import queue
-from danlu.domain.job import JobClass, Kind
+from danlu.domain.job import JobClass, JobState, Kind
 from danlu.server.http.models import Answer, ListQuery, Moment, Name, Reason, RequestBody, Text, Thousandths
 from danlu.server.http.rendering import At
 from danlu.server.jobs.models import JobRow
@@ -106,8 +106,10 @@ class Help(Answer):
 
 
 class Why(Answer):
-    """Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now."""
+    """Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now. Of a job that
+    is not queued, the reason alone: why it stopped or failed, and what to do."""
 
+    state: JobState
     reason: Reason | None
     places: list[Place]
     ahead: list[QueueItem]

@@ -42,6 +42,7 @@ def lane_count(one: LaneCount) -> Json:
 
 def wait(one: Wait, who: Caller) -> Json:
     return {
+        "state": one.job.state.value,
         "reason": reason(one.reason),
         "places": [{"lane": _lane(place.lane), "position": place.position} for place in one.places],
         "ahead": [place(other, who) for other in one.ahead],

@@ -48,11 +48,10 @@ def list_queue(
     )
 
 
-@routes.add(
-    "GET", f"{API}/jobs/{{job}}/why", AccessRule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why, refusals=(409,)
-)
+@routes.add("GET", f"{API}/jobs/{{job}}/why", AccessRule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why)
 def why_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Explain why a queued job waits, who is ahead of it, and what would start it now."""
+    """Explain why a queued job waits, who is ahead of it, and what would start it now; or why a job stopped or failed,
+    and what to do."""
     return answer(render.wait(desk.services.queue.queue.why(who, job), who))
 
 
