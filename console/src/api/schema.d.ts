@@ -4365,7 +4365,8 @@ export interface components {
         };
         /**
          * LogPage
-         * @description Lines, the offset to continue from, and whether the task is over and this was everything.
+         * @description Lines, the offset to continue from, and whether the task is over and this was everything. `more`: a search
+         *     stopped there before the end of what is written (after 64 MiB, or 1,000 lines found); ask again from there.
          */
         LogPage: {
             /** Lines */
@@ -4374,6 +4375,8 @@ export interface components {
             next_offset: number;
             /** End */
             end: boolean;
+            /** More */
+            more: boolean;
         };
         /**
          * Maintenance

@@ -129,8 +129,8 @@ class Settings(BaseModel):
     )
     log_limit: Size = Field(
         2**30,
-        description="How much disk space the log of a task on this machine may take: beyond it the log keeps its first "
-        "part and its latest, and says where it was cut. 0: no bound.",
+        description="How much disk space the log of a task may take in the data directory: beyond it the log keeps its "
+        "first part and its latest, and says where it was cut. 0: no bound.",
         ge=0,
     )
     scratch_limit: Size = Field(

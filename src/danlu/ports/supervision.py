@@ -12,7 +12,7 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
-from danlu.ports import beneath, descriptors, disk_use, reports, samples
+from danlu.ports import beneath, cutting, descriptors, disk_use, reports, samples
 
 VERSION = 1
 
@@ -368,6 +368,7 @@ def fingerprint() -> str:
             os.path.abspath(samples.__file__),
             os.path.abspath(reports.__file__),
             os.path.abspath(beneath.__file__),
+            os.path.abspath(cutting.__file__),
             os.path.abspath(disk_use.__file__),
             os.path.abspath(descriptors.__file__),
         ]
