@@ -75,4 +75,4 @@ def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
         assert caught.value.problem == "no_space"
         assert not os.path.exists(kept.path)
     finally:
-        subprocess.run(["umount", str(keep)], check=True)
+        subprocess.run(["umount", "--lazy", str(keep)], check=True)
