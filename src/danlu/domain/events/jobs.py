@@ -10,7 +10,7 @@ from typing import Any
 from danlu.domain.events.base import Event
 from danlu.domain.job import Remedy, Task
 from danlu.domain.quantity import show_time
-from danlu.domain.reasons import Reason, encode
+from danlu.domain.reasons import FromLog, Reason, encode
 from danlu.domain.story import story
 from danlu.domain.terms import STATES
 from danlu.domain.words import Words, listed, say
@@ -346,6 +346,21 @@ class JobHung(Event):
 
     def data(self) -> dict[str, Any]:
         return {"quiet": show_time(self.quiet)}
+
+
+@dataclass(frozen=True, slots=True)
+class FailureRead(Event):
+    """The log of an attempt that failed was read: a better word for its reason."""
+
+    kind = "failure_read"
+    attempt_id: str
+    reason: FromLog
+
+    def data(self) -> dict[str, Any]:
+        return {"reason": encode(self.reason)}
+
+    def text(self) -> Words:
+        return self.reason.text()
 
 
 @dataclass(frozen=True, slots=True)
