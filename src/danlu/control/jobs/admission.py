@@ -8,6 +8,7 @@ from typing import Any
 
 from danlu.control.jobs.defaults import with_defaults
 from danlu.control.jobs.nearest import with_nearest
+from danlu.control.jobs.packages import package_misfits
 from danlu.control.jobs.too_large import larger_than_any, too_many_tasks
 from danlu.control.jobs.training import completed, mistakes
 from danlu.control.jobs.unserved import unserved
@@ -105,6 +106,7 @@ class Admission:
                     "upload it first with PUT /api/v1/code/{digest}", "请先用 PUT /api/v1/code/{digest} 上传"
                 ),
             )
+        yield from package_misfits(spec, caller.name, self._nodes(), self._code)
         yield from self._priority(spec, caller.user)
         yield from self._network(spec)
         yield from self._flavors(spec)

@@ -24,6 +24,7 @@ from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.endings import Endings
 from danlu.engines.local.environment import host_environment
+from danlu.engines.local.installed import InstalledPackages
 from danlu.engines.local.inventory import discover
 from danlu.engines.local.isolation import choose_isolation
 from danlu.engines.local.launcher import LauncherClient
@@ -91,6 +92,7 @@ class LocalEngine:
         self._reserve = DiskReserve(runs, bounds.reserve)
         self._clock = clock
         self._host = host_environment(python)
+        self._installed = InstalledPackages(self._host.interpreter, self._host.path)
         runs.mkdir(parents=True, exist_ok=True)
         self.listeners = LauncherListeners(runs)
         self._launcher = LauncherClient(runs, self.listeners)
@@ -110,7 +112,8 @@ class LocalEngine:
     # ── the port ─────────────────────────────────────────────────────────────────────────────────────
 
     def inventory(self) -> Sequence[Node]:
-        return self._reserve.applied(self._nodes)
+        has = self._installed.known()
+        return self._reserve.applied(tuple(replace(node, has=has) for node in self._nodes))
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []

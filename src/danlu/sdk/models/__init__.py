@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from danlu.sdk.models.audit import *
+    from danlu.sdk.models.environments import *
     from danlu.sdk.models.events import *
     from danlu.sdk.models.flavors import *
     from danlu.sdk.models.frameworks import *
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "audit": ("AuditEntry AuditVerdict"),
+    "environments": ("EnvironmentRow PackageVersion Environment"),
     "events": ("Event"),
     "flavors": (
         "Flavor FlavorOffer FlavorProposal FlavorMeasured FlavorChoice FlavorRecommendation "
