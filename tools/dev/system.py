@@ -35,6 +35,7 @@ POSTGRESQL = Need("PostgreSQL server", "postgresql", ("initdb",), ("usr/lib/post
 CHROMIUM = Need("Chromium", "chromium", ("chromium",), ("usr/bin/chromium",))
 FONTS = Need("Chinese fonts", "fonts-noto-cjk", (), ("usr/share/fonts/**/NotoSansCJK*",))
 BUBBLEWRAP = Need("bubblewrap", "bubblewrap", ("bwrap",))
+UIDMAP = Need("newuidmap and newgidmap", "uidmap", ("newuidmap",))
 IPROUTE = Need("iproute2", "iproute2", ("ip",))
 IPTABLES = Need("iptables", "iptables", ("iptables",))
 OPENMPI = Need("Open MPI", "openmpi-bin", ("mpirun",))

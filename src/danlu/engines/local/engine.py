@@ -101,7 +101,9 @@ class LocalEngine:
         self._nodes = tuple(replace(node, isolation=told) for node in nodes or (discover(),))
         # Who asks for plain processes accepts what they mean.
         shared = share_user or isolation == "process"
-        self._users = TaskUsers(uid_of, volumes, self._isolation.own_users, shared)
+        self._users = TaskUsers(
+            uid_of, volumes, self._isolation.own_users, shared, self._isolation.told.subordinate_ids
+        )
         self._watcher = Watcher(runs)
         self._cleaner = ThreadPoolExecutor(1, "run-cleaner")
         self._endings = Endings(self._launcher, self._watcher.tell)
