@@ -154,6 +154,7 @@ _API: Mapping[tuple[str, str], Make] = {
     ("GET", "me/keys"): plain,
     ("POST", "me/keys"): lambda stage, *_: call({"name": stage.new("key"), "key": public_key()}),
     ("DELETE", "me/keys/{id}"): lambda stage, who, relation: call(id=stage.key(who, relation)),
+    ("GET", "me/projects"): plain,
     ("GET", "me/preferences"): plain,
     ("PATCH", "me/preferences"): lambda *_: call({"theme": "dark"}),
     ("GET", "me/sessions"): plain,

@@ -23,7 +23,7 @@ _CLASSES = {
         "User UserDetail SignInAddress Invited BulkOutcome Group=GroupDetail MembersChanged SshKey "
         "Token=TokenCreated AnybodysToken Me"
     ),
-    "projects": "Project Member Standing Request=PersonalRequest",
+    "projects": "Project UsableProject QuotaLeft UsableProjects Member Standing Request=PersonalRequest",
     "rules": "Priority Pool Limit",
     "quotas": "QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding",
     "flavors": (

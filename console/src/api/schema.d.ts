@@ -1494,6 +1494,26 @@ export interface paths {
         patch: operations["edit_limit"];
         trace?: never;
     };
+    "/api/v1/me/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the projects in which the caller may queue jobs, and what is left of their quotas.
+         * @description List the projects in which the caller may queue jobs, and what is left of their quotas.
+         */
+        get: operations["list_usable_projects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{name}/members": {
         parameters: {
             query?: never;
@@ -5789,6 +5809,26 @@ export interface components {
              */
             description?: string | null;
         };
+        /**
+         * QuotaLeft
+         * @description What jobs of a class may still take of a resource before a quota refuses a start; of several quotas, the one that
+         *     leaves the least. GPUs and CPUs as numbers, memory in bytes.
+         */
+        QuotaLeft: {
+            class: components["schemas"]["JobClass"];
+            /** Resource */
+            resource: string;
+            /** Left */
+            left: number;
+            /** Limit */
+            limit: number;
+            /** Used */
+            used: number;
+            /** Quota */
+            quota: string;
+            /** Until */
+            until: string | null;
+        };
         /** QuotaList */
         QuotaList: {
             /** Items */
@@ -6729,6 +6769,42 @@ export interface components {
             word: string;
             /** Suggestion */
             suggestion: string | null;
+        };
+        /**
+         * UsableProject
+         * @description A project in which the caller may queue jobs. `priorities` are the classes that they may use in it; the jobs of a
+         *     closed project do not start.
+         */
+        UsableProject: {
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Open */
+            open: boolean;
+            /** Closed */
+            closed: boolean;
+            /** Node Selector */
+            node_selector: {
+                [key: string]: string;
+            };
+            /** Default Flavor */
+            default_flavor: string;
+            /** Default Image */
+            default_image: string;
+            /** Priorities */
+            priorities: string[];
+            my_role: components["schemas"]["MemberRole"] | null;
+        };
+        /**
+         * UsableProjects
+         * @description Where the caller may queue jobs, and what their quotas leave; what is not listed in `left` is unlimited.
+         */
+        UsableProjects: {
+            /** Items */
+            items: components["schemas"]["UsableProject"][];
+            /** Left */
+            left: components["schemas"]["QuotaLeft"][];
         };
         /** Used */
         Used: {
@@ -15980,6 +16056,71 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_usable_projects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsableProjects"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -18,7 +18,7 @@ from danlu.domain.labels import demanded_labels
 from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.people import User
 from danlu.domain.permissions import Caller
-from danlu.domain.project_access import may_queue
+from danlu.domain.project_access import may_queue, usable_priorities
 from danlu.domain.quantity import show_time
 from danlu.domain.rules import ENGINE_LABEL, RDMA_LABEL, Policy
 from danlu.domain.terms import class_said, no_such
@@ -144,13 +144,7 @@ class Admission:
 
     def _priority(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
         classes = self._registry.priorities()
-        projects = self._registry.projects()
-        bounds = [project for name in self._accounts(spec) if (project := projects.get(name))]
-        mine = sorted(
-            name
-            for name, each in classes.items()
-            if each.open_to(user, spec.project) and all(project.allows(name) for project in bounds)
-        )
+        mine = usable_priorities(user, spec.project, self._registry.projects(), classes)
         if spec.priority in mine:
             if classes[spec.priority].needs_reason and not spec.justification.strip():
                 yield FieldError(

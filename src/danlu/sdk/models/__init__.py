@@ -46,7 +46,7 @@ _NAMES = {
         "User UserDetail SignInAddress Invited BulkOutcome Group MembersChanged SshKey Token AnybodysToken Me"
     ),
     "problems": ("Problem Finding Shortfall"),
-    "projects": ("Project Member Standing Request"),
+    "projects": ("Project UsableProject QuotaLeft UsableProjects Member Standing Request"),
     "queue": ("QueueItem Lane Help Why Score LedgerRow"),
     "quotas": ("QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding"),
     "rules": ("Priority Pool Limit"),
