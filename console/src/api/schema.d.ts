@@ -468,6 +468,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a folder of a job page by page, while its tasks run and as long as their results are kept.
+         * @description List a folder of a job page by page, while its tasks run and as long as their results are kept.
+         */
+        get: operations["list_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of a job, or a range of it; or a folder with all that is in it, as a tar.
+         * @description Download a file of a job, or a range of it; or a folder with all that is in it, as a tar.
+         */
+        get: operations["read_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/files/kept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep the results of a job until it is deleted, within its owner's quota of them.
+         * @description Keep the results of a job until it is deleted, within its owner's quota of them.
+         */
+        put: operations["keep_files"];
+        post?: never;
+        /**
+         * Keep the results of a job only as long as usual.
+         * @description Keep the results of a job only as long as usual.
+         */
+        delete: operations["keep_files_no_longer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job}/stacks": {
         parameters: {
             query?: never;
@@ -3332,6 +3396,12 @@ export interface components {
             class: components["schemas"]["JobClass"];
         };
         /**
+         * EntryKind
+         * @description Of what is neither a file, a folder nor a link (a pipe, a socket, a device) only the name is told.
+         * @enum {string}
+         */
+        EntryKind: "file" | "folder" | "link" | "other";
+        /**
          * Event
          * @description Something that happened; `seq` grows and is never reused.
          */
@@ -3455,6 +3525,54 @@ export interface components {
              * @default null
              */
             suggestion?: string | null;
+        };
+        /**
+         * FileEntry
+         * @description One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a link
+         *     leads; links are not followed.
+         */
+        FileEntry: {
+            /** Name */
+            name: string;
+            /** Key */
+            key: string;
+            kind: components["schemas"]["EntryKind"];
+            /** Size */
+            size: number;
+            /**
+             * Modified
+             * Format: date-time
+             */
+            modified: string;
+            /** Target */
+            target: string | null;
+        };
+        /**
+         * FileList
+         * @description A page of a folder. Unless `state` is ready there is nothing to list: the job has not started, the folder does
+         *     not exist, or is gone (`gone_since`, `gone_because`), or lies elsewhere, where Danlu cannot read it. `whole` is
+         *     false for a folder with so many entries that not all were looked at. `live`: its task may still write there.
+         *     `inside` is the folder's path as tasks know it, if all of the job's tasks know it by the same.
+         */
+        FileList: {
+            state: components["schemas"]["FolderState"];
+            /** Live */
+            live: boolean;
+            /** Items */
+            items: components["schemas"]["FileEntry"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Total */
+            total: number;
+            /** Whole */
+            whole: boolean;
+            /** Gone Since */
+            gone_since: string | null;
+            /** Gone Because */
+            gone_because: ("age" | "size" | "disk") | null;
+            retention: components["schemas"]["Retention"] | null;
+            /** Inside */
+            inside: string | null;
         };
         /**
          * Finding
@@ -3702,6 +3820,11 @@ export interface components {
             /** Items */
             items: components["schemas"]["FlavorEdited"][];
         };
+        /**
+         * FolderState
+         * @enum {string}
+         */
+        FolderState: "ready" | "not_started" | "nothing" | "gone" | "elsewhere";
         /**
          * Framework
          * @description A framework; the first strategy is the default.
@@ -5926,6 +6049,19 @@ export interface components {
              * @default false
              */
             rdma?: boolean;
+        };
+        /**
+         * Retention
+         * @description How long the results of a job are kept: `until` a moment, or null: as long as the job. `wanted`: somebody asked
+         *     to keep them. `size` is null until it was counted.
+         */
+        Retention: {
+            /** Size */
+            size: number | null;
+            /** Until */
+            until: string | null;
+            /** Wanted */
+            wanted: boolean;
         };
         /**
          * RosterPart
@@ -9358,6 +9494,384 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_files: {
+        parameters: {
+            query?: {
+                folder?: "work" | "checkpoints";
+                /** @description The task; default: the first. */
+                task?: string;
+                /** @description The try of a restarted task; 0 is the first. */
+                try?: number;
+                /** @description The attempt; default: the latest. */
+                attempt?: number;
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+                sort?: "name" | "size" | "modified";
+                /** @description In descending order; folders come first all the same. */
+                descending?: boolean;
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page, in the same order. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_file: {
+        parameters: {
+            query?: {
+                folder?: "work" | "checkpoints";
+                /** @description The task; default: the first. */
+                task?: string;
+                /** @description The try of a restarted task; 0 is the first. */
+                try?: number;
+                /** @description The attempt; default: the latest. */
+                attempt?: number;
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
+            header?: {
+                /** @description Bytes of a file: `bytes=0-65535`. */
+                Range?: string;
+                /** @description Only if the file has this ETag. */
+                "If-Range"?: string;
+            };
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "application/x-tar": string;
+                };
+            };
+            /** @description The range of the file that was asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The file has no such range. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keep_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keep_files_no_longer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

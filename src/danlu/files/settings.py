@@ -145,10 +145,22 @@ class Settings(BaseModel):
         "quota (`--storage local=…`) can set it for one person. 0: no bound.",
         ge=0,
     )
+    results_time: Duration = Field(
+        7 * 86_400_000,
+        description="How long the working folders of tasks on this machine are kept after their end, unless somebody "
+        "asks to keep them (`danlu keep`). 0: until their job is deleted.",
+        ge=0,
+    )
+    results_total: Size = Field(
+        50 * 2**30,
+        description="How much of such results is kept of each person: the oldest go first; a quota (`--storage "
+        "results=…`) can set it for one person. 0: no bound.",
+        ge=0,
+    )
     disk_reserve: Size = Field(
         2 * 2**30,
-        description="While the disk of the data directory has less space left, nothing starts on this machine. 0: no "
-        "reserve.",
+        description="While the disk of the data directory has less space left, nothing starts on this machine, and "
+        "the oldest results of jobs are removed. 0: no reserve.",
         ge=0,
     )
     tasks_per_node: int = Field(

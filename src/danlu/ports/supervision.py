@@ -104,6 +104,7 @@ class TaskFile(TypedDict, total=False):
     v: int
     attempt: str
     task: str
+    owner: str  # whose job it is: what is kept of its working directory is theirs
     argv: list[str]
     command: str  # for `shell -c`
     shell: str  # default /bin/sh

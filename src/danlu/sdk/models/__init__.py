@@ -36,7 +36,9 @@ _NAMES = {
     "frameworks": (
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
-    "jobs": ("Reason Task Saved Attempt JobRow Job Advice Would Check TaskStacks"),
+    "jobs": (
+        "Reason Task Saved Attempt JobRow Job Advice Would Check TaskStacks FileEntry Retention FileList"
+    ),
     "machines": (
         "IsolationLack NodeIsolation Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster "
         "ClusterReport"
