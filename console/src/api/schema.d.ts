@@ -4178,7 +4178,7 @@ export interface components {
         /**
          * JobMetrics
          * @description Metrics that a job's tasks reported with `danlu.log` or wrote for TensorBoard. At most 1000 names are listed;
-         *     `hint` says what seems to slow the training down.
+         *     `total_steps` is the last value of the metric of that name, `hint` says what seems to slow the training down.
          */
         JobMetrics: {
             /** Names */
@@ -4187,6 +4187,8 @@ export interface components {
             series: components["schemas"]["MetricSeries"][];
             /** Latest Step */
             latest_step: number | null;
+            /** Total Steps */
+            total_steps: number | null;
             throughput: components["schemas"]["Throughput"];
             gpu: components["schemas"]["GpuBusy"];
             hint: components["schemas"]["Text"] | null;
