@@ -116,8 +116,7 @@ def edit_job(
     file: SentJobFile,
     query: Annotated[EditQuery, Depends(Query(EditQuery))],
 ) -> Response:
-    """Replace the job file of a job that is not active or only waits. One that waits keeps its place unless it asks
-    for more."""
+    """Replace the job file of a job that is not active or only waits; its place is kept unless it asks for more."""
     return detail(desk, who, desk.services.jobs.jobs.edit(who, job, file, query.version))
 
 
@@ -127,8 +126,7 @@ def edit_job(
 def change_job(
     desk: AtDesk, who: Who, job: str, body: Annotated[JobChanges, Depends(Body(JobChanges))]
 ) -> Response:
-    """Change some of what a job asks for, without sending its whole file. One that waits keeps its place unless it
-    asks for more."""
+    """Change some of what a job asks for; one that waits keeps its place unless it asks for more."""
     return detail(desk, who, desk.services.jobs.jobs.change(who, job, body.values()))
 
 
