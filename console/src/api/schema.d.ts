@@ -317,15 +317,21 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace the job file of a job that is not active.
-         * @description Replace the job file of a job that is not active.
+         * Replace the job file of a job that is not active or only waits. One that waits keeps its place unless it asks
+         * @description Replace the job file of a job that is not active or only waits. One that waits keeps its place unless it asks
+         *     for more.
          */
         put: operations["edit_job"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some of what a job asks for, without sending its whole file. One that waits keeps its place unless it
+         * @description Change some of what a job asks for, without sending its whole file. One that waits keeps its place unless it
+         *     asks for more.
+         */
+        patch: operations["change_job"];
         trace?: never;
     };
     "/api/v1/jobs/{job}/start": {
@@ -576,6 +582,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/queue/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who holds GPUs and until when; for jobs of others, only owner, kind, size and times.
+         * @description List who holds GPUs and until when; for jobs of others, only owner, kind, size and times.
+         */
+        get: operations["list_holders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job}/why": {
         parameters: {
             query?: never;
@@ -584,8 +610,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why a queued job waits, who is ahead of it, and what would start it now.
-         * @description Explain why a queued job waits, who is ahead of it, and what would start it now.
+         * Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
+         * @description Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
          */
         get: operations["why_job"];
         put?: never;
@@ -4012,9 +4038,25 @@ export interface components {
             status: "alive";
         };
         /**
+         * HeldModel
+         * @description GPUs of one model: how many there are, are held by jobs and are free, and how many jobs hold some.
+         */
+        HeldModel: {
+            /** Gpu Model */
+            gpu_model: string;
+            /** Total */
+            total: number;
+            /** Held */
+            held: number;
+            /** Free */
+            free: number;
+            /** Jobs */
+            jobs: number;
+        };
+        /**
          * Help
          * @description One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-         *     value.
+         *     value; `command` makes it.
          */
         Help: {
             /** Change */
@@ -4022,6 +4064,53 @@ export interface components {
             /** Value */
             value: string;
             text: components["schemas"]["Text"];
+            /** Command */
+            command: string;
+        };
+        /**
+         * Holder
+         * @description A job that holds GPUs of one model. Its id and name are shown to those who may read it; for others only owner,
+         *     kind, size and times. `expected_end` is when it should end, `latest_end` when it is ended.
+         */
+        Holder: {
+            /** Gpu Model */
+            gpu_model: string;
+            /** Gpus */
+            gpus: number;
+            /** Nodes */
+            nodes: number;
+            /** Owner */
+            owner: string;
+            kind: components["schemas"]["Kind"];
+            class: components["schemas"]["JobClass"];
+            state: components["schemas"]["JobState"];
+            /**
+             * Began At
+             * Format: date-time
+             */
+            began_at: string;
+            /** Expected End */
+            expected_end: string | null;
+            /** Latest End */
+            latest_end: string | null;
+            /** Mine */
+            mine: boolean;
+            /** Job Id */
+            job_id: string | null;
+            /** Name */
+            name: string | null;
+        };
+        /**
+         * HolderPage
+         * @description Who holds GPUs, model by model, those first whose GPUs are free first; `models` lists every model asked for.
+         */
+        HolderPage: {
+            /** Items */
+            items: components["schemas"]["Holder"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Models */
+            models: components["schemas"]["HeldModel"][];
         };
         /**
          * Invite
@@ -4084,6 +4173,85 @@ export interface components {
             ability: components["schemas"]["Ability"];
             text: components["schemas"]["Text"];
             fix: components["schemas"]["Text"];
+        };
+        /**
+         * JobChanges
+         * @description What to change of a job's file; what is not named stays. Sizes are of one task, or of all tasks together with
+         *     `nodes: auto`.
+         */
+        JobChanges: {
+            /**
+             * Gpus
+             * @description GPUs; a share of one is below 1.
+             * @default null
+             */
+            gpus?: number | null;
+            /**
+             * Gpu
+             * @description The GPU model, or several as `A|B`.
+             * @default null
+             */
+            gpu?: string | null;
+            /**
+             * Cpus
+             * @description CPUs.
+             * @default null
+             */
+            cpus?: number | null;
+            /**
+             * Memory
+             * @description Memory, such as `64GiB`.
+             * @default null
+             */
+            memory?: string | null;
+            /**
+             * Tasks
+             * @description How many tasks.
+             * @default null
+             */
+            tasks?: number | null;
+            /**
+             * Flavor
+             * @description A flavor in place of a size.
+             * @default null
+             */
+            flavor?: string | null;
+            /**
+             * Project
+             * @description The project to queue in.
+             * @default null
+             */
+            project?: string | null;
+            /**
+             * Priority
+             * @description The priority class.
+             * @default null
+             */
+            priority?: string | null;
+            /**
+             * Justification
+             * @description Why it needs its priority.
+             * @default null
+             */
+            justification?: string | null;
+            /**
+             * Expected Time
+             * @description How long it should take, such as `2h`.
+             * @default null
+             */
+            expected_time?: string | null;
+            /**
+             * Max Time
+             * @description How long it may run at most.
+             * @default null
+             */
+            max_time?: string | null;
+            /**
+             * Without
+             * @description What to take out of the file; `topology` is `topology.same`.
+             * @default []
+             */
+            without?: ("node_selector" | "topology" | "max_time")[];
         };
         /**
          * JobClass
@@ -5190,11 +5358,16 @@ export interface components {
             /** Can Decide */
             can_decide: boolean;
         };
-        /** Place */
+        /**
+         * Place
+         * @description A place in a lane, and how many wait there in all.
+         */
         Place: {
             lane: components["schemas"]["LaneName"];
             /** Position */
             position: number;
+            /** Waiting */
+            waiting: number;
         };
         /** Pool */
         Pool: {
@@ -7045,7 +7218,8 @@ export interface components {
         };
         /**
          * Why
-         * @description Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now.
+         * @description Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
+         *     GPUs it waits for, those first whose GPUs are free first.
          */
         Why: {
             reason: components["schemas"]["Reason"] | null;
@@ -7057,6 +7231,10 @@ export interface components {
             ahead_total: number;
             /** Helps */
             helps: components["schemas"]["Help"][];
+            /** Holders */
+            holders: components["schemas"]["Holder"][];
+            /** Models */
+            models: components["schemas"]["HeldModel"][];
         };
         /**
          * Would
@@ -8815,6 +8993,122 @@ export interface operations {
             };
         };
     };
+    change_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["JobChanges"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     start_job: {
         parameters: {
             query?: never;
@@ -10126,6 +10420,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QueuePage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_holders: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Only this GPU model. */
+                lane?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HolderPage"];
                 };
             };
             /** @description Unauthorized */
