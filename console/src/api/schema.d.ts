@@ -2902,6 +2902,7 @@ export interface components {
         /**
          * CheckResult
          * @description The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
+         *     `given`: what goes with GPUs where the file does not say it.
          */
         CheckResult: {
             /** Valid */
@@ -2914,6 +2915,11 @@ export interface components {
             shortfalls?: components["schemas"]["Shortfall"][] | null;
             size?: components["schemas"]["Size"] | null;
             would?: components["schemas"]["Would"] | null;
+            /**
+             * Given
+             * @default []
+             */
+            given?: components["schemas"]["GivenSize"][];
         };
         /**
          * ClassAmount
@@ -3930,6 +3936,20 @@ export interface components {
         Frameworks: {
             /** Items */
             items: components["schemas"]["Framework"][];
+        };
+        /**
+         * GivenSize
+         * @description What the roles at one place of the job file get with their GPUs, as the file does not say it; per task.
+         */
+        GivenSize: {
+            /** Loc */
+            loc: (string | number)[];
+            /** Cpus */
+            cpus: number;
+            /** Memory */
+            memory: number;
+            /** Shm */
+            shm: number;
         };
         /** Gpu */
         Gpu: {
@@ -6190,13 +6210,13 @@ export interface components {
         ResourcesPart: {
             /**
              * Cpus
-             * @description CPUs per task; up to three decimals, such as 0.5.
+             * @description CPUs per task; up to three decimals, such as 0.5. Default with GPUs: the GPUs' part of their node.
              * @default 1000
              */
             cpus?: number;
             /**
              * Memory
-             * @description Memory per task; a task that uses more is killed.
+             * @description Memory per task; a task that uses more is killed. Default with GPUs: the GPUs' part of their node.
              * @default 2147483648
              */
             memory?: string | 0;
@@ -6214,7 +6234,7 @@ export interface components {
             gpu?: string | null;
             /**
              * Shm
-             * @description Shared memory (/dev/shm); counts towards memory.
+             * @description Shared memory (/dev/shm); counts towards memory. Default with GPUs: half of memory.
              * @default 0
              */
             shm?: string | 0;
