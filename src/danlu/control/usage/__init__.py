@@ -16,4 +16,5 @@ class UsageRoom:
 
 
 def build(on: Foundation) -> UsageRoom:
-    return UsageRoom(panel=Panel(on.planner.nodes, on.view, on.clock), trends=Trends(on.store, on.clock))
+    panel = Panel(on.planner.nodes, on.registry.pools, on.view, on.clock)
+    return UsageRoom(panel=panel, trends=Trends(on.store, on.clock))

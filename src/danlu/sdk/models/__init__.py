@@ -45,7 +45,7 @@ _NAMES = {
     ),
     "problems": ("Problem Finding Shortfall"),
     "projects": ("Project UsableProject QuotaLeft UsableProjects Member Standing Request"),
-    "queue": ("QueueItem Lane Help Why Score LedgerRow"),
+    "queue": ("QueueItem Lane ClassBacklog Help Why Score LedgerRow"),
     "quotas": ("QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding"),
     "rules": ("Priority Pool Limit"),
     "system": ("Version Weakness SystemReport"),

@@ -42,7 +42,7 @@ def list_queue(
         {
             "items": [render.place(one, who) for one in places],
             "next_cursor": _cursor(places[-1]) if more else None,
-            "lanes": [render.lane_count(one) for one in queue.lanes(who)],
+            **render.backlog(queue.backlog(who)),
             "decided_at": moment(queue.decided_at),
         }
     )
