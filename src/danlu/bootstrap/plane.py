@@ -11,6 +11,7 @@ from danlu.bootstrap.parts import Parts
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.plane.bad_nodes import BadNodes
 from danlu.control.plane.controller import Controller
+from danlu.control.plane.failures import FailureReader
 from danlu.control.plane.guarded import Guarded
 from danlu.control.plane.hangs import Hangs
 from danlu.control.plane.ledger import Ledger
@@ -72,6 +73,14 @@ class ControlPlane:
             self.controller.found,
             parts.clock,
         )
+        self._failures = FailureReader(
+            store,
+            parts.logs,
+            self.controller.found,
+            parts.clock,
+            [one.pattern() for one in parts.settings.failures],
+        )
+        self.controller.follow(self._failures.noticed)
         self._personal = PersonalCounter(parts.directory.volumes, parts.directory.personal_use, parts.clock)
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
@@ -84,6 +93,7 @@ class ControlPlane:
             self._start_beside("recorder", self._recorder.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)
+                self._start_beside("failures", self._failures.run, stop)
             if self.base.local is not None:  # elsewhere nothing is measured that could be added up
                 self._start_beside("meter", self._meter.run, stop)
                 self._start_beside("personal directories", self._personal.run, stop)

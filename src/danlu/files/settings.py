@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from danlu.domain.job import JobClass, NetworkPolicy
 from danlu.domain.rules import Policy
+from danlu.files.failures import MOST, KnownFailure
 from danlu.files.forms import PUBLIC_URL
 from danlu.files.oidc import OidcProvider
 from danlu.files.quantities import Duration, Size
@@ -238,6 +239,12 @@ class Settings(BaseModel):
         (),
         description="OpenID Connect providers for sign-in, one table each ([[oidc]] in danlu.toml); as a variable: "
         "a JSON list.",
+    )
+    failures: tuple[KnownFailure, ...] = Field(
+        (),
+        description="Failures that are known here, one table each ([[failures]] in danlu.toml; as a variable: a JSON "
+        "list): what a line of a failed job's log contains, and what people are told then.",
+        max_length=MOST,
     )
     cluster_programs: bool = Field(
         False,

@@ -43,6 +43,12 @@ COOKIE = "DANLU_SUPERVISED"
 PASSES_ON = "DANLU_PASSES_ON"
 """Environment variable of a command that receives SIGTERM alone and passes it on to the other processes of its task."""
 
+PACKAGES = "DANLU_PACKAGES"
+"""Environment variable that says what a task wants installed before its command runs, as JSON."""
+STEPS = "DANLU_STEPS"
+"""Environment variable with the descriptor on which the program that installs it tells how far it is."""
+LONGEST_STEP = 4096
+
 LARGEST_JSON = 16 << 20
 STATUS_AT_ONCE = 4 << 20
 """Bytes that one look at the records of a task reads; the first records tell how it was started."""
@@ -136,6 +142,7 @@ class StatusRecord(TypedDict, total=False):
     pid: int
     isolation: dict[str, Any]
     cgroup: list[str]
+    environment: str  # where the packages of the task are, as it sees them
     # checkpoint
     path: str
     at: int  # when it was saved, milliseconds since 1970
@@ -155,6 +162,7 @@ class StatusRecord(TypedDict, total=False):
     wall_ms: int
     log_bytes: int
     log_cut: int  # bytes of them that were cut
+    problem: str  # environment_failed: what kind of trouble there was with its packages
     disk_used: int  # evicted_disk: what its scratch took, or 0 if it could not be counted
     disk_limit: int
 

@@ -6,6 +6,7 @@ import queue
 import signal
 import sys
 import threading
+import time
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Callable, Iterator
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 MANY_TASKS = 16
 # A lost task's log may have no end; the job's own end is then enough.
 LAST_LINES = 5.0
+EXPLAINED = 1.0
+UNEXPLAINED = frozenset({"exit_code", "signal"})
 
 
 class Follower:
@@ -59,11 +62,20 @@ class Follower:
                 sys.stdout.flush()
         sys.stdout.flush()
         assert self._final is not None
+        self._final = self._explained(self._final)
         self._say_state(self._final)
         again = next((task.name for task in self._final.tasks if task.tries), None)
         if again is not None and self._final.state == "failed":
             self._say(earlier_tries(self._final.name, again))
         return self._final
+
+    def _explained(self, job: Job) -> Job:
+        """With what its log tells, which takes the server a moment."""
+        until = time.monotonic() + EXPLAINED
+        while job.reason is not None and job.reason.code in UNEXPLAINED and time.monotonic() < until:
+            time.sleep(EXPLAINED / 5)
+            job = self._session.client.get(job.id)
+        return job if job.ended else self._final or job
 
     def _say_state(self, job: Job) -> None:
         said = state_sentence(job)
