@@ -73,6 +73,7 @@ def base_engine(parts: Parts) -> Base:
         ),
         network=settings.network,
         registries=settings.registries,
+        put_away=parts.shelf.put_away,
     )
     return Base(local)
 

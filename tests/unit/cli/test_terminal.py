@@ -127,7 +127,7 @@ READS: list[tuple[str, str, Any]] = [
     ("events --node n1", "nodes/n1/events", {"items": [EVENT], "next_cursor": None}),
     ("stacks j1", "jobs/j1/stacks", STACKS),
     ("metrics j1", "jobs/j1/metrics", TOLD),
-    ("queue", "queue", PAGE),
+    ("queue --mine", "queue", PAGE),
     ("nodes", "nodes", {"items": [NODE]}),
     ("nodes n1", "nodes/n1", NODE),
     ("audit ls", "audit", {"items": [ENTRY], "next_cursor": None}),

@@ -53,11 +53,18 @@ class Jobs:
     def edit(
         self, job: str, spec: Mapping[str, object] | str, folder: str = "", version: int | None = None
     ) -> Job:
-        """Replace the job file of a job that is not active; with a version, only if nobody changed it since."""
+        """Replace the job file of a job that is not active or only waits; with a version, only if nobody changed it
+        since."""
         query = {"version": version}
         return read(
             models.Job, self.http.json("PUT", _job(job, "spec"), query, body=self.prepared(spec, folder))
         )
+
+    def change(self, job: str, **changes: object) -> Job:
+        """Change some of what a job that is not active or only waits asks for: `gpus`, `gpu`, `cpus`, `memory`,
+        `tasks`, `flavor`, `project`, `priority`, `justification`, `expected_time`, `max_time`; `without` lists what
+        to take out. A job that waits keeps its place unless it asks for more."""
+        return read(models.Job, self.http.json("PATCH", _job(job, "spec"), body=changes))
 
     def prepared(
         self, job: Mapping[str, object] | str, folder: str = "", progress: OnProgress | None = None
