@@ -23,7 +23,7 @@ MOST_BYTES = 64 << 10
 
 @click.group(cls=HelpfulGroup)
 def key() -> None:
-    """SSH keys, which give access to your workspaces."""
+    """SSH keys, kept for SSH to workspaces, which is not available yet; use danlu exec until then."""
 
 
 @key.command("ls")
