@@ -36,23 +36,25 @@ export function WaitingPanel({ job, why, children }: { job: JobDetail; why: Why;
         {why.reason && <p className={ink.quiet}>{say(why.reason.meaning)}</p>}
       </div>
       {why.reason && <Remedies job={job} helps={why.helps} advice={say(why.reason.advice)} />}
-      {why.holders.length > 0 && (
-        <details className={style.more}>
-          <summary>{t('wait.holders', { count: holdersOf(why) })}</summary>
-          <HolderList holders={why.holders} />
-          {holdersOf(why) > why.holders.length && (
-            <Link to="/queue" className={style.all}>
-              {t('queue.more', { count: holdersOf(why) - why.holders.length })}
-            </Link>
-          )}
-        </details>
-      )}
-      {why.ahead_total > 0 && (
-        <details className={style.more}>
-          <summary>{t('why.ahead', { count: why.ahead_total })}</summary>
-          <Ahead items={why.ahead} total={why.ahead_total} />
-        </details>
-      )}
+      <div className={style.mores}>
+        {why.holders.length > 0 && (
+          <details className={style.more}>
+            <summary>{t('wait.holders', { count: holdersOf(why) })}</summary>
+            <HolderList holders={why.holders} />
+            {holdersOf(why) > why.holders.length && (
+              <Link to="/queue" className={style.all}>
+                {t('queue.more', { count: holdersOf(why) - why.holders.length })}
+              </Link>
+            )}
+          </details>
+        )}
+        {why.ahead_total > 0 && (
+          <details className={style.more}>
+            <summary>{t('why.ahead', { count: why.ahead_total })}</summary>
+            <Ahead items={why.ahead} total={why.ahead_total} />
+          </details>
+        )}
+      </div>
       {children}
     </section>
   );
