@@ -23,9 +23,9 @@ describe('what bounds whom', () => {
     const table = await screen.findByRole('table');
     const rows = within(table).getAllByRole('row').slice(1);
     expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
-      ['Each person', 'Quota', 'Workspaces', '3 GPUs', 'Set quotas'],
-      ['Each person', 'Limit', 'Single-node', '8 GPUs at once · 2d per job', 'Set limits'],
-      ['Project nlp', 'Cap', 'All together', '16 A100', 'Open the project'],
+      ['Each person', 'Quota', 'Workspace', '3 GPUs', 'Set quotas'],
+      ['Each person', 'Limit', 'Single node', '8 GPUs at once · 2d per job', 'Set limits'],
+      ['Project nlp', 'Cap', 'All classes together', '16 A100', 'Open the project'],
       ['Each person', 'Budget', 'jobs at priority urgent', '40 GPU-hours a month', 'Set budgets'],
     ]);
     expect(screen.getAllByRole('link', { name: 'Set quotas' })[0]!.getAttribute('href')).toBe('/quotas');

@@ -1,4 +1,4 @@
-/** Why a job waits: its place, its time and who holds what it waits for in large figures, then the remedy, which changes this job. */
+/** Why a job waits: its place, its time and who holds what it waits for in large figures, then what would help, which changes this job. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { JobDetail } from '@/api/jobs';
@@ -12,7 +12,7 @@ import { formatCount } from '@/ui/words/format';
 import { Duration } from '@/ui/words/Time';
 import { endInWords } from './ends';
 import { HolderList } from './HolderList';
-import { Remedies } from './Remedies';
+import { Helps } from './Helps';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Waiting.module.css';
 
@@ -35,7 +35,7 @@ export function WaitingPanel({ job, why, children }: { job: JobDetail; why: Why;
         </p>
         {why.reason && <p className={ink.quiet}>{say(why.reason.meaning)}</p>}
       </div>
-      {why.reason && <Remedies job={job} helps={why.helps} advice={say(why.reason.advice)} />}
+      {why.reason && <Helps job={job} helps={why.helps} advice={say(why.reason.advice)} />}
       <div className={style.mores}>
         {why.holders.length > 0 && (
           <details className={style.more}>

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from danlu.control.jobs.admission import Admission
 from danlu.control.jobs.advice import Advice, advice
+from danlu.control.jobs.gpu_parts import GivenSize
 from danlu.control.jobs.starts import Pass, Starts
 from danlu.control.queue.queue import Outlook
 from danlu.domain import events as ev
@@ -90,6 +91,10 @@ class Jobs:
         if self._starts:
             self._starts.check(caller, hopeful)
         return Checked(self._outlook(hopeful) if self._outlook else None, tuple(advice(spec, data)))
+
+    def given(self, data: Any) -> tuple[GivenSize, ...]:
+        """What a job file, even an unfinished one, gets with its GPUs without saying so."""
+        return self._admission.given(data)
 
     def clone(self, caller: Caller, ref: str, name: str | None = None, *, start: bool = False) -> Job:
         """A new job of one's own with the same specification."""

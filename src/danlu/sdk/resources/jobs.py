@@ -160,6 +160,25 @@ class Jobs:
         }  # fmt: skip
         return (logs.follow if follow else logs.read)(self.http, _job(job, "logs"), query)
 
+    def all_logs(
+        self,
+        job: str,
+        attempt: int | None = None,
+        follow: bool = False,
+        tail: int | None = None,
+        search: str | None = None,
+    ) -> Iterator[LogLine]:
+        """Lines of all tasks, merged by time; `line.task` says whose each is. `tail` counts for each task; `follow`
+        goes on until all have ended, for the first 32 tasks."""
+        from danlu.sdk.resources import all_logs
+
+        found = self.get(job)
+        if follow and not found.tasks:
+            found = next(one for one in self.watch(job) if one.tasks or not one.active)
+        tasks = [task.name for task in found.tasks]
+        query: dict[str, object] = {"attempt": attempt, "tail": tail, "search": search}
+        return (all_logs.follow if follow else all_logs.read)(self.http, _job(job, "logs"), tasks, query)
+
     def watch(self, job: str) -> Iterator[Job]:
         """The job now, and again after every change."""
         from danlu.sdk.resources import watch

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from danlu.control.jobs import advice
+from danlu.control.jobs import advice, gpu_parts
 from danlu.domain import job
 from danlu.domain.job import JobState, Kind, Remedy, TaskState, Time
 from danlu.domain.story import told
@@ -286,8 +286,18 @@ class Advice(Answer, of=advice.Advice):
     text: Text
 
 
+class GivenSize(Answer, of=gpu_parts.GivenSize):
+    """What the roles at one place of the job file get with their GPUs, as the file does not say it; per task."""
+
+    loc: list[str | int]
+    cpus: Annotated[Fraction, At("cpu_milli")]
+    memory: int
+    shm: int
+
+
 class CheckResult(Answer):
-    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed."""
+    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
+    `given`: what goes with GPUs where the file does not say it."""
 
     valid: bool
     errors: list[FieldError]
@@ -295,6 +305,7 @@ class CheckResult(Answer):
     shortfalls: list[Shortfall] | None = None
     size: Size | None = None
     would: Would | None = None
+    given: list[GivenSize] = []
 
 
 class Code(Answer):

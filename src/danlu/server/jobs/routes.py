@@ -24,6 +24,7 @@ from danlu.server.jobs.models import (
     CheckResult,
     CloneRequest,
     EditQuery,
+    GivenSize,
     JobChanges,
     JobDetail,
     JobListQuery,
@@ -88,16 +89,18 @@ def submit_job(
 @routes.add("POST", f"{API}/jobs/check", AccessRule(P.JOB_WRITE, ONESELF), CheckResult, refusals=(413, 422))
 def check_job(desk: AtDesk, who: Who, file: SentJobFile) -> Response:
     """Check a job file: all its errors, and whether the job would start now; nothing is stored."""
+    jobs = desk.services.jobs.jobs
+    given = [GivenSize.render(one) for one in jobs.given(file)]
     try:
-        checked = desk.services.jobs.jobs.check(who, file)
+        checked = jobs.check(who, file)
     except (Invalid, BudgetSpent, DiskLimit, InsufficientQuota) as error:
-        told: Json = {"valid": False, "errors": [field_error(one) for one in error.errors]}
+        told: Json = {"valid": False, "errors": [field_error(one) for one in error.errors], "given": given}
         if isinstance(error, InsufficientQuota):
             told["shortfalls"] = [shortfall(one) for one in error.shortfalls]
         return answer(told)
     found = render.outlook(checked.outlook) if checked.outlook else {}
     told = {"valid": True, "errors": [], "advice": [Advice.render(one) for one in checked.advice], **found}
-    return answer(told)
+    return answer({**told, "given": given})
 
 
 @routes.add("GET", f"{API}/jobs/{{job}}", AccessRule(P.JOB_READ, JOB), JobDetail, for_tasks=True)

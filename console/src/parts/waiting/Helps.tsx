@@ -14,12 +14,12 @@ import ink from '@/ui/theme/ink.module.css';
 import style from './Waiting.module.css';
 
 const VERBS: Record<string, MessageKey> = {
-  gpus: 'remedy.gpus',
-  tasks: 'remedy.tasks',
-  gpu: 'remedy.gpu',
-  project: 'remedy.project',
-  node_selector: 'remedy.nodeSelector',
-  topology: 'remedy.topology',
+  gpus: 'helps.gpus',
+  tasks: 'helps.tasks',
+  gpu: 'helps.gpu',
+  project: 'helps.project',
+  node_selector: 'helps.nodeSelector',
+  topology: 'helps.topology',
 };
 
 /** What the server is told for a change that would help. */
@@ -36,13 +36,13 @@ export function changesOf({ change, value }: Pick<Help, 'change' | 'value'>): Jo
   }
 }
 
-export function Remedies({ job, helps, advice }: { job: JobDetail; helps: Help[]; advice: string }) {
+export function Helps({ job, helps, advice }: { job: JobDetail; helps: Help[]; advice: string }) {
   const t = useT();
   const say = useSentence();
   const { mutate, isPending } = useSave({
     save: (help: Help) => changeJob(job.id, changesOf(help)),
-    said: t('remedy.done', { name: job.name }),
-    failed: t('remedy.refused', { name: job.name }),
+    said: t('helps.done', { name: job.name }),
+    failed: t('helps.refused', { name: job.name }),
     invalidate: [jobKeys.one(job.id), queueKeys.all],
     always: true,
   });
@@ -54,11 +54,11 @@ export function Remedies({ job, helps, advice }: { job: JobDetail; helps: Help[]
     );
   const mayEdit = job.actions.includes('edit');
   return (
-    <div className={style.remedies}>
-      <p className={ink.quiet}>{t('remedy.title')}</p>
+    <div className={style.helps}>
+      <p className={ink.quiet}>{t('helps.title')}</p>
       <div className={style.buttons}>
         {helps.map((help, at) => {
-          const label = t(VERBS[help.change] ?? 'remedy.gpus', { value: help.value });
+          const label = t(VERBS[help.change] ?? 'helps.gpus', { value: help.value });
           const look = { variant: at === 0 ? 'filled' : 'default', title: say(help.text) } as const;
           if (mayEdit)
             return (
@@ -74,13 +74,13 @@ export function Remedies({ job, helps, advice }: { job: JobDetail; helps: Help[]
                 {...look}
                 renderRoot={(props) => <Link to="/jobs/new" search={{ from: job.id, ...(set.length > 0 && { set }) }} {...props} />}
               >
-                {t('remedy.clone', { change: label })}
+                {t('helps.clone', { change: label })}
               </Button>
             )
           );
         })}
       </div>
-      {mayEdit && <p className={style.small}>{t('remedy.note')}</p>}
+      {mayEdit && <p className={style.small}>{t('helps.note')}</p>}
     </div>
   );
 }
