@@ -24,6 +24,7 @@ import style from './JobPage.module.css';
 
 const CheckpointLine = lazy(async () => ({ default: (await training(() => import('./training/CheckpointLine'))).CheckpointLine }));
 const MetricsPanel = lazy(async () => ({ default: (await training(() => import('./training/MetricsPanel'))).MetricsPanel }));
+const FilesPanel = lazy(async () => ({ default: (await training(() => import('./files/FilesPanel'))).FilesPanel }));
 const TaskTable = lazy(async () => ({ default: (await training(() => import('./training/TaskTable'))).TaskTable }));
 const AttemptList = lazy(async () => ({ default: (await training(() => import('./training/AttemptList'))).AttemptList }));
 const StacksPanel = lazy(async () => ({ default: (await training(() => import('./training/StacksPanel'))).StacksPanel }));
@@ -37,6 +38,7 @@ const route = getRouteApi('/app/jobs/$job');
 const TAB_WORDS: Record<JobTab, MessageKey> = {
   logs: 'tab.logs',
   metrics: 'tab.metrics',
+  files: 'tab.files',
   tasks: 'tab.tasks',
   attempts: 'tab.attempts',
   events: 'tab.events',
@@ -184,6 +186,8 @@ function Part({ tab, job, search, onChange, onOpen }: PartProps) {
       return <LogPanel job={job} search={search} onChange={onChange} />;
     case 'metrics':
       return <MetricsPanel job={job} search={search} onChange={onChange} />;
+    case 'files':
+      return <FilesPanel job={job} task={search.task} />;
     case 'tasks':
       return <TaskTable job={job} onOpen={onOpen} />;
     case 'attempts':

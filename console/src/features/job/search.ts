@@ -3,7 +3,7 @@ import { allowed, one } from '@/app/search';
 
 type Raw = Record<string, unknown>;
 
-export const JOB_TABS = ['logs', 'metrics', 'tasks', 'attempts', 'events', 'plots', 'stacks', 'terminal', 'spec'] as const;
+export const JOB_TABS = ['logs', 'metrics', 'files', 'tasks', 'attempts', 'events', 'plots', 'stacks', 'terminal', 'spec'] as const;
 export type JobTab = (typeof JOB_TABS)[number];
 
 export const PLOT_WINDOWS = ['15m', '1h', '6h', 'all'] as const;
