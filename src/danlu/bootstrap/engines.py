@@ -167,6 +167,7 @@ def open_cluster(
         guard=may_act,
         remembered=remembered,
         installation=parts.directory.id,
+        log_limit=parts.settings.log_limit,
     )
 
 

@@ -18,6 +18,7 @@ from danlu.control.rules.registry import Registry
 from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
 from danlu.data.directory import DataDirectory
+from danlu.data.environments import FileEnvironments
 from danlu.data.examples import FolderExamples, find_examples
 from danlu.data.personal import FilePersonalUse
 from danlu.data.results.figures import FileResults
@@ -63,6 +64,7 @@ class Parts:
         self.usage = FileUsage(self.directory.logs, self.directory.usage / "nodes", self.clock)
         self.code = FileCode(self.directory.code, settings.code_limit)
         self.personal = FilePersonalUse(self.directory.personal_use)
+        self.environments = FileEnvironments(self.directory.volumes)
         self.shelf = Shelf(self.directory.results, self.directory.runs, self.directory.volumes)
         self.results = FileResults(self.shelf, self.directory.result_figures)
         self.examples = FolderExamples(find_examples(), self.code)

@@ -8,6 +8,7 @@ from danlu import __version__
 from danlu.bootstrap.parts import Parts
 from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, system, usage
 from danlu.control.audit import Audit
+from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
@@ -58,6 +59,7 @@ def build_services(
         queue=line,
         projects=projects.build(on, holding.quotas.raise_for),
         quotas=holding,
+        environments=Environments(parts.environments, parts.store, parts.clock),
         flavors=flavors.build(on, work, parts.usage),
         machines=machines.build(
             on, parts.secrets, parts.inspector, programs=settings.cluster_programs, url=parts.url

@@ -23,6 +23,7 @@ SECTIONS = {
         "clone": "danlu.cli.jobs.life:clone",
         "edit": "danlu.cli.jobs.edit:edit",
         "rm": "danlu.cli.jobs.life:rm",
+        "env": "danlu.cli.jobs.environments:env",
         "example": "danlu.cli.jobs.examples:example",
         "template": "danlu.cli.templates:template",
     },

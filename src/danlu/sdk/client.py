@@ -17,6 +17,7 @@ from danlu.sdk.resources.stacks import Stacks
 if TYPE_CHECKING:
     from danlu.sdk.models import Me, Version
     from danlu.sdk.resources.audit import Audit
+    from danlu.sdk.resources.environments import Environments
     from danlu.sdk.resources.files import Files
     from danlu.sdk.resources.flavors import Flavors
     from danlu.sdk.resources.machines import Machines
@@ -96,6 +97,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         from danlu.sdk.resources.rules import Rules
 
         return Rules(self.http)
+
+    @property
+    def environments(self) -> Environments:
+        """Packages that your jobs installed."""
+        from danlu.sdk.resources.environments import Environments
+
+        return Environments(self.http)
 
     @property
     def quotas(self) -> Quotas:

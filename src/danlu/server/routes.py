@@ -1,6 +1,7 @@
 """All routes, in the order in which they are matched and documented."""
 
 from danlu.server.audit import routes as audit
+from danlu.server.environments import routes as environments
 from danlu.server.events import routes as events
 from danlu.server.events import socket as live
 from danlu.server.flavors import routes as flavors
@@ -53,6 +54,7 @@ ALL: tuple[Routes, ...] = (
     users.routes,
     groups.routes,
     keys.routes,
+    environments.routes,
     audit.routes,
     tokens.routes,
     code.routes,

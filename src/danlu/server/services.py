@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from danlu.control.audit import Audit
+from danlu.control.environments import Environments
 from danlu.control.flavors.flavors import Flavors
 from danlu.control.foundation import Foundation
 from danlu.control.jobs import JobsRoom
@@ -84,6 +85,7 @@ class Services:
     queue: QueueRoom
     projects: ProjectsRoom
     quotas: QuotasRoom
+    environments: Environments
     flavors: Flavors
     machines: MachinesRoom
     system: Doctor

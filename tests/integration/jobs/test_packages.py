@@ -100,14 +100,17 @@ def test_what_cannot_be_installed_ends_with_its_reason_and_is_not_retried(
     (tmp_path / "environment.yml").write_text("dependencies: [python]\n")
     again = {"on": {"task_failed": "restart_job"}, "restarts": 3}
     job = outcome(client, f"fails-{name}", "echo ran", tmp_path, packages=packages, **again)
-    assert job.state == "failed" and job.reason is not None
+    assert job.state == "failed"
+    assert job.reason is not None
     assert (job.reason.code, job.reason.params["problem"]) == ("environment_failed", problem)
-    assert text in job.reason.text["en"] and text in job.reason.text["zh"]
+    assert text in job.reason.text["en"]
+    assert text in job.reason.text["zh"]
     assert len(client.get(f"fails-{name}").attempts) == 1
     assert "ran" not in said(client, f"fails-{name}")
 
 
 def test_without_a_network_the_remedy_is_named(client: Client, tmp_path: Path) -> None:
     job = outcome(client, "no-network", "true", tmp_path, packages={"pip": ["ironing"]}, network="none")
-    assert job.reason is not None and job.reason.params["problem"] == "no_network"
+    assert job.reason is not None
+    assert job.reason.params["problem"] == "no_network"
     assert "network: registries" in job.reason.advice["en"]

@@ -24,6 +24,7 @@ from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.endings import Endings
 from danlu.engines.local.environment import host_environment
+from danlu.engines.local.installed import InstalledPackages
 from danlu.engines.local.inventory import discover
 from danlu.engines.local.isolation import choose_isolation
 from danlu.engines.local.launcher import LauncherClient
@@ -92,6 +93,7 @@ class LocalEngine:
         self._reserve = DiskReserve(runs, bounds.reserve)
         self._clock, self._put_away = clock, put_away
         self._host = host_environment(python)
+        self._installed = InstalledPackages(self._host.interpreter, self._host.path)
         runs.mkdir(parents=True, exist_ok=True)
         self.listeners = LauncherListeners(runs)
         self._launcher = LauncherClient(runs, self.listeners)
@@ -100,7 +102,9 @@ class LocalEngine:
         self._nodes = tuple(replace(node, isolation=told) for node in nodes or (discover(),))
         # Who asks for plain processes accepts what they mean.
         shared = share_user or isolation == "process"
-        self._users = TaskUsers(uid_of, volumes, self._isolation.own_users, shared)
+        self._users = TaskUsers(
+            uid_of, volumes, self._isolation.own_users, shared, self._isolation.told.subordinate_ids
+        )
         self._watcher = Watcher(runs)
         self._cleaner = ThreadPoolExecutor(1, "run-cleaner")
         self._endings = Endings(self._launcher, self._watcher.tell)
@@ -111,7 +115,8 @@ class LocalEngine:
     # ── the port ─────────────────────────────────────────────────────────────────────────────────────
 
     def inventory(self) -> Sequence[Node]:
-        return self._reserve.applied(self._nodes)
+        has = self._installed.known()
+        return self._reserve.applied(tuple(replace(node, has=has) for node in self._nodes))
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []

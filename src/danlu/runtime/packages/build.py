@@ -15,7 +15,7 @@ import venv
 from importlib import metadata
 from typing import Any, Sequence
 
-from danlu.runtime.packages.wish import CannotInstall, Wish
+from danlu.runtime.packages.wish import CannotInstall, WantedPackages
 
 _CONDA = ("micromamba", "mamba", "conda")
 _NO_SPACE = re.compile(rb"\[Errno (?:28|122)\]")
@@ -33,7 +33,9 @@ _UNSUITED = (
 )
 
 
-def build(wish: Wish, content: list[str], path: str, code: str, keep_open: Sequence[int]) -> dict[str, Any]:
+def build(
+    wish: WantedPackages, content: list[str], path: str, code: str, keep_open: Sequence[int]
+) -> dict[str, Any]:
     """Make the environment at `path`; the note about it. CannotInstall says why it cannot be."""
     scratch = f"{path}.tmp"
     shutil.rmtree(scratch, ignore_errors=True)
@@ -44,16 +46,19 @@ def build(wish: Wish, content: list[str], path: str, code: str, keep_open: Seque
         )
         return _note(wish, content, path)
     except OSError as error:
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        raise CannotInstall("no_space" if full else "install", str(error)) from error
+        raise CannotInstall(problem_of(error), str(error)) from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def problem_of(error: OSError) -> str:
+    return "no_space" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "install"
 
 
 # ── pip ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _by_pip(wish: Wish, path: str, code: str, scratch: str, keep_open: Sequence[int]) -> None:
+def _by_pip(wish: WantedPackages, path: str, code: str, scratch: str, keep_open: Sequence[int]) -> None:
     _make_venv(path)
     python = os.path.join(path, "bin", "python")
     run = _Run(wish, code, scratch, keep_open)
@@ -115,7 +120,7 @@ def _adopt_scripts(path: str) -> None:
 # ── conda ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _by_conda(wish: Wish, path: str, code: str, scratch: str, keep_open: Sequence[int]) -> None:
+def _by_conda(wish: WantedPackages, path: str, code: str, scratch: str, keep_open: Sequence[int]) -> None:
     program = next((found for found in map(shutil.which, _CONDA) if found), None)
     if program is None:
         raise CannotInstall("no_tool", ", ".join(_CONDA))
@@ -133,7 +138,7 @@ def _by_conda(wish: Wish, path: str, code: str, scratch: str, keep_open: Sequenc
 class _Run:
     """Programs that write to the task's log; their last line is kept for the case that they fail."""
 
-    def __init__(self, wish: Wish, code: str, scratch: str, keep_open: Sequence[int]) -> None:
+    def __init__(self, wish: WantedPackages, code: str, scratch: str, keep_open: Sequence[int]) -> None:
         self._wish, self._code, self._keep_open = wish, code, keep_open
         # The task's own /tmp is memory: a few large wheels would fill it.
         self.env = {**os.environ, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}
@@ -181,7 +186,7 @@ def _telling(before: str, line: str) -> str:
 # ── the note ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _note(wish: Wish, content: list[str], path: str) -> dict[str, Any]:
+def _note(wish: WantedPackages, content: list[str], path: str) -> dict[str, Any]:
     sites = [_site(path)] if not wish.conda else _conda_sites(path)
     found = sorted(
         {(str(one.metadata["Name"]), str(one.version)) for one in metadata.distributions(path=sites)}

@@ -142,7 +142,8 @@ class Would:
 
 @dataclass(frozen=True)
 class Check:
-    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed."""
+    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
+    `given`: what goes with GPUs where the file does not say it."""
 
     valid: bool = False
     errors: tuple[Problem, ...] = ()
@@ -150,6 +151,7 @@ class Check:
     shortfalls: tuple[Shortfall, ...] = ()
     size: Mapping[str, Any] = field(default_factory=dict)
     would: Would | None = None
+    given: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -231,6 +233,7 @@ READERS.update(
             "advice": ("advice", each(Advice)),
             "shortfalls": ("shortfalls", each(Shortfall)),
             "would": ("would", one(Would)),
+            "given": ("given", tuple),
         },
         FileList: {"items": ("items", each(FileEntry)), "retention": ("retention", one(Retention))},
     }

@@ -10,6 +10,7 @@ import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import { ErrorState, Skeleton } from '@/ui/page/States';
 import layout from '@/ui/page/layout.module.css';
+import type { PartProps } from '../parts';
 import { FilePreview } from './FilePreview';
 import { FileTable } from './FileTable';
 import { KeptUntil } from './KeptUntil';
@@ -18,12 +19,13 @@ import style from './Files.module.css';
 
 const WHILE_LIVE_MS = 5_000;
 
-export function FilesPanel({ job, task }: { job: JobDetail; task?: string | undefined }) {
+/** `search` chooses the attempt, and the task to begin with. */
+export function FilesPanel({ job, search }: PartProps) {
   const t = useT();
-  const [where, setWhere] = useState<Omit<FilePlace, 'job'>>({ folder: 'work', task, attempt: undefined, path: '' });
+  const [where, setWhere] = useState<Omit<FilePlace, 'job' | 'attempt'>>({ folder: 'work', task: search.task, path: '' });
   const [order, setOrder] = useState<FileOrder>({ sort: 'name', descending: false });
   const [open, setOpen] = useState<FileEntry>();
-  const place: FilePlace = { job: job.id, ...where };
+  const place: FilePlace = { job: job.id, attempt: search.attempt, ...where };
   const pages = useInfiniteQuery({
     queryKey: fileKeys.list(place, order),
     queryFn: ({ pageParam, signal }) => listFiles(place, order, pageParam, signal),
@@ -92,7 +94,6 @@ export function FilesPanel({ job, task }: { job: JobDetail; task?: string | unde
 
 function Choices({ job, place, onChange }: { job: JobDetail; place: FilePlace; onChange: (part: Partial<FilePlace>) => void }) {
   const t = useT();
-  const latest = job.attempts.length;
   const tasks = job.tasks.map(({ name }) => name);
   return (
     <>
@@ -111,14 +112,6 @@ function Choices({ job, place, onChange }: { job: JobDetail; place: FilePlace; o
           data={tasks}
           value={place.task ?? tasks[0] ?? ''}
           onChange={(event) => onChange({ task: event.currentTarget.value })}
-        />
-      )}
-      {place.folder === 'work' && latest > 1 && (
-        <NativeSelect
-          aria-label={t('files.attempt')}
-          data={job.attempts.map(({ number }) => ({ value: String(number), label: t('log.attemptNumber', { number }) }))}
-          value={String(place.attempt ?? Math.max(...job.attempts.map(({ number }) => number)))}
-          onChange={(event) => onChange({ attempt: Number(event.currentTarget.value) })}
         />
       )}
     </>
