@@ -2006,6 +2006,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own environments with packages, those used last first.
+         * @description One's own environments with packages, those used last first.
+         */
+        get: operations["list_environments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/environments/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of one's own environments, with what is installed in it.
+         * @description One of one's own environments, with what is installed in it.
+         */
+        get: operations["get_environment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an environment that no running task uses; the next job that wants its packages installs them again.
+         * @description Delete an environment that no running task uses; the next job that wants its packages installs them again.
+         */
+        delete: operations["delete_environment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -3330,6 +3374,79 @@ export interface components {
             /** Owner */
             owner: string;
             class: components["schemas"]["JobClass"];
+        };
+        /**
+         * Environment
+         * @description With the lines it was made from, what is installed in it, and where it is in the personal directory.
+         */
+        Environment: {
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pip" | "conda";
+            /** Made From */
+            made_from: string;
+            /** Size */
+            size: number;
+            /** Made At */
+            made_at: string | null;
+            /** Used At */
+            used_at: string | null;
+            /** Job */
+            job: string;
+            /** Packages */
+            packages: number;
+            /** Building */
+            building: boolean;
+            /** In Use */
+            in_use: boolean;
+            /** Python */
+            python: string;
+            /** Content */
+            content: string[];
+            /** Installed */
+            installed: components["schemas"]["PackageVersion"][];
+            /** Path */
+            path: string;
+        };
+        /** EnvironmentList */
+        EnvironmentList: {
+            /** Items */
+            items: components["schemas"]["EnvironmentRow"][];
+        };
+        /**
+         * EnvironmentRow
+         * @description An environment that a job made for its owner: `made_from` is a file in the code or the names of packages, `job`
+         *     the job that made it, `packages` how many it has. `building`: a task is installing it. `in_use`: a running task has
+         *     it open, so it cannot be deleted.
+         */
+        EnvironmentRow: {
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pip" | "conda";
+            /** Made From */
+            made_from: string;
+            /** Size */
+            size: number;
+            /** Made At */
+            made_at: string | null;
+            /** Used At */
+            used_at: string | null;
+            /** Job */
+            job: string;
+            /** Packages */
+            packages: number;
+            /** Building */
+            building: boolean;
+            /** In Use */
+            in_use: boolean;
         };
         /**
          * Event
@@ -4995,6 +5112,16 @@ export interface components {
         OwnSessionList: {
             /** Items */
             items: components["schemas"]["OwnSession"][];
+        };
+        /**
+         * PackageVersion
+         * @description A package that is installed.
+         */
+        PackageVersion: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: string;
         };
         /**
          * PasswordChange
@@ -19237,6 +19364,230 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_environments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_environment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Environment"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_environment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

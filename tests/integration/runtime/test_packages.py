@@ -18,7 +18,11 @@ from danlu.runtime.packages.wish import CannotInstall, content_of, key_of, read_
 from tests.live import eventually
 from tests.wheels import code_with
 
-INSTALL = [sys.executable, "-c", "import sys; from danlu.runtime.packages.install import main; main(sys.argv[1:])"]
+INSTALL = [
+    sys.executable,
+    "-c",
+    "import sys; from danlu.runtime.packages.install import main; main(sys.argv[1:])",
+]
 
 
 def start(code: Path, keep: Path, *command: str, **more: Any) -> subprocess.Popen[str]:

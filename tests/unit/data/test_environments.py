@@ -59,7 +59,9 @@ def test_one_that_a_task_uses_stays(kept: FileEnvironments, folder: Path) -> Non
     assert kept.remove("eve", KEY) is True
 
 
-def test_one_that_is_being_built_is_told_apart_from_what_a_crash_left(kept: FileEnvironments, folder: Path) -> None:
+def test_one_that_is_being_built_is_told_apart_from_what_a_crash_left(
+    kept: FileEnvironments, folder: Path
+) -> None:
     (folder / KEY).mkdir()
     (folder / f"{KEY}.lock").touch()
     assert kept.of("eve") == []
@@ -68,7 +70,9 @@ def test_one_that_is_being_built_is_told_apart_from_what_a_crash_left(kept: File
         assert [one.building for one in kept.of("eve")] == [True]
 
 
-@pytest.mark.parametrize("note", ["{", "[]", "null", '{"packages": {}, "size": "x", "content": [1, "a\\u001bb"]}'])
+@pytest.mark.parametrize(
+    "note", ["{", "[]", "null", '{"packages": {}, "size": "x", "content": [1, "a\\u001bb"]}']
+)
 def test_notes_that_make_no_sense_do_no_harm(kept: FileEnvironments, folder: Path, note: str) -> None:
     make(folder)
     (folder / f"{KEY}.json").write_text(note)

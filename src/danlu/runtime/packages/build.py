@@ -33,7 +33,9 @@ _UNSUITED = (
 )
 
 
-def build(wish: WantedPackages, content: list[str], path: str, code: str, keep_open: Sequence[int]) -> dict[str, Any]:
+def build(
+    wish: WantedPackages, content: list[str], path: str, code: str, keep_open: Sequence[int]
+) -> dict[str, Any]:
     """Make the environment at `path`; the note about it. CannotInstall says why it cannot be."""
     scratch = f"{path}.tmp"
     shutil.rmtree(scratch, ignore_errors=True)

@@ -26,7 +26,9 @@ def tell(one: Preparing, *said: object) -> list[str]:
 
 
 def test_steps_are_those_that_there_are(preparing: Preparing) -> None:
-    assert tell(preparing, {"step": "packages"}, {"step": "code"}, b"{\n", [1], {"step": ["packages"]}) == ["packages"]
+    assert tell(preparing, {"step": "packages"}, {"step": "code"}, b"{\n", [1], {"step": ["packages"]}) == [
+        "packages"
+    ]
     assert tell(preparing, *({"step": "packages"} for _ in range(200))) == ["packages"] * 49
 
 
