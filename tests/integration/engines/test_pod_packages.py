@@ -28,7 +28,9 @@ def test_packages_are_there_for_the_environments_python_and_for_the_images(tmp_p
 
 
 def test_pips_own_error_is_told(tmp_path: Path) -> None:
-    ended = run(code_with(tmp_path / "code", "nothing-like-it"), tmp_path / "place", "echo", "ran")
+    ended = run(
+        code_with(tmp_path / "code", "nothing-like-it", shelf="1.0"), tmp_path / "place", "echo", "ran"
+    )
     assert ended.returncode == 1
     assert "the packages cannot be installed: ERROR: No matching distribution" in ended.stderr
     assert "ran" not in ended.stdout.splitlines()
