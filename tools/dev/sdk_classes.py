@@ -11,13 +11,14 @@ assert ALL  # which has every answer declared
 
 _CLASSES = {
     "problems": "Problem=FieldError Finding Shortfall",
-    "jobs": "Reason Task Saved Attempt JobRow Job=JobDetail Advice Would Check=CheckResult TaskStacks",
+    "jobs": "Reason Task Saved Attempt JobRow Job=JobDetail Advice Would Check=CheckResult TaskStacks "
+    "FileEntry Retention FileList",
     "metrics": "MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics",
     "frameworks": (
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
     "events": "Event",
-    "queue": "QueueItem Lane Help Why Score LedgerRow",
+    "queue": "QueueItem Lane HeldModel Holder Help Why Score LedgerRow",
     "people": (
         "User UserDetail SignInAddress Invited BulkOutcome Group=GroupDetail MembersChanged SshKey "
         "Token=TokenCreated AnybodysToken Me"

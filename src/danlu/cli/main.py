@@ -35,6 +35,8 @@ SECTIONS = {
         "order": "danlu.cli.queue.queue:order",
         "score": "danlu.cli.queue.score:score",
         "logs": "danlu.cli.jobs.logs:logs",
+        "get": "danlu.cli.jobs.files:get",
+        "keep": "danlu.cli.jobs.files:keep",
         "metrics": "danlu.cli.jobs.metrics:metrics",
         "top": "danlu.cli.usage.top:top",
         "events": "danlu.cli.jobs.events:events",

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 import danlu
 from danlu.data.settings import settings_file
+from danlu.ports.user_ids import machine_uid
 from danlu.ports.system import DiskSpace, MachineFacts, PlaceFact, PlaceKind
 
 _MOST = 20_000
@@ -44,7 +45,7 @@ class LocalProbe:
 
     def look(self) -> MachineFacts:
         return MachineFacts(
-            uid=os.geteuid(),
+            uid=machine_uid(),
             kernel=_version(os.uname().release),
             bubblewrap=_bubblewrap(),
             disk=self.space(),

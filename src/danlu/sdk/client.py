@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from danlu.sdk.models import Me, Version
     from danlu.sdk.resources.audit import Audit
     from danlu.sdk.resources.environments import Environments
+    from danlu.sdk.resources.files import Files
     from danlu.sdk.resources.flavors import Flavors
     from danlu.sdk.resources.machines import Machines
     from danlu.sdk.resources.people import People
@@ -68,6 +69,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         return self.http.pages(path, limit, filters)
 
     # ── rooms: each is loaded when first entered ─────────────────────────────────────────────────────
+
+    @property
+    def files(self) -> Files:
+        """Files of jobs, while they run and as long as their results are kept."""
+        from danlu.sdk.resources.files import Files
+
+        return Files(self.http)
 
     @property
     def people(self) -> People:

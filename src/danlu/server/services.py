@@ -25,6 +25,7 @@ from danlu.ports.clock import Clock
 from danlu.ports.code import PeoplesCode
 from danlu.ports.engine import Interactive
 from danlu.ports.examples import Examples
+from danlu.ports.files import Files
 from danlu.ports.logs import LogFollower, LogReader
 from danlu.ports.store import Store
 from danlu.ports.usage import UsageReader
@@ -43,6 +44,7 @@ class Ports:
     usage: UsageReader
     code: PeoplesCode
     examples: Examples
+    files: Files
     shells: Interactive | None
 
 

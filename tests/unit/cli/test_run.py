@@ -125,7 +125,7 @@ def test_ctrl_c_leaves_it_running(danlu: Danlu, following: FakeServer, monkeypat
 def test_tasks_of_a_distributed_job_are_told_apart(danlu: Danlu, following: FakeServer):
     tasks = [TASK, {**TASK, "name": "worker-1"}]
     following.on("GET", "jobs/j1", {**RUNNING, "state": "completed", "tasks": tasks})
-    assert sorted(danlu("run", "--", "x").out.splitlines()) == ["worker-0 | hello", "worker-1 | hello"]
+    assert sorted(danlu("run", "--", "x").out.splitlines()) == ["worker-0 │ hello", "worker-1 │ hello"]
 
 
 def test_a_restarted_job_is_followed_into_its_next_attempt(danlu: Danlu, following: FakeServer):

@@ -36,7 +36,9 @@ _NAMES = {
     "frameworks": (
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
-    "jobs": ("Reason Task Saved Attempt JobRow Job Advice Would Check TaskStacks"),
+    "jobs": (
+        "Reason Task Saved Attempt JobRow Job Advice Would Check TaskStacks FileEntry Retention FileList"
+    ),
     "machines": (
         "IsolationLack NodeIsolation Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster "
         "ClusterReport"
@@ -47,7 +49,7 @@ _NAMES = {
     ),
     "problems": ("Problem Finding Shortfall"),
     "projects": ("Project UsableProject QuotaLeft UsableProjects Member Standing Request"),
-    "queue": ("QueueItem Lane Help Why Score LedgerRow"),
+    "queue": ("QueueItem Lane HeldModel Holder Help Why Score LedgerRow"),
     "quotas": ("QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding"),
     "rules": ("Priority Pool Limit"),
     "system": ("Version Weakness SystemReport"),
