@@ -141,10 +141,15 @@ def test_environments_are_listed_shown_and_deleted_when_nobody_uses_them(
 ) -> None:
     code_with(tmp_path, "listed", listed="4.2")
     keys = {"code": {"path": str(tmp_path)}, "packages": {"pip": "requirements.txt"}}
+    ask = ("python", "-c", "import listed; print(listed.VERSION)")
+    run = server.cli(
+        "run", "--requirements", "requirements.txt", "--name", "by-hand", "--", *ask, cwd=tmp_path
+    )
+    assert (run.returncode, run.stdout.splitlines()[-1]) == (0, "4.2"), run
     client.submit(training("uses-it", "sleep 600", **keys))
     eventually(lambda: client.get("uses-it").state == "running")
     mine = client.environments
-    [key] = [one.key for one in mine.list() if one.in_use and one.job == "uses-it"]
+    [key] = [one.key for one in mine.list() if one.in_use and one.job == "by-hand"]
     found = mine.get(key)
     assert [(one.name, one.version) for one in found.installed] == [("listed", "4.2")]
     assert found.size > 0

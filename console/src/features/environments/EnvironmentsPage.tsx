@@ -14,6 +14,7 @@ import { RowButton } from '@/ui/table/RowButton';
 import { formatBytes } from '@/ui/words/format';
 import { Ago } from '@/ui/words/Time';
 import ink from '@/ui/theme/ink.module.css';
+import style from './Environments.module.css';
 import lists from '@/ui/table/lists.module.css';
 
 const EnvironmentDialog = lazy(() => import('./EnvironmentDialog'));
@@ -69,7 +70,7 @@ function columnsOf(t: Translate, onOpen: (open: Open) => void): Column<Environme
       id: 'made-from',
       header: t('environments.madeFrom'),
       cell: (row) => (
-        <button type="button" className={ink.link} title={row.made_from} onClick={() => onOpen({ what: 'show', row })}>
+        <button type="button" className={style.open} title={row.made_from} onClick={() => onOpen({ what: 'show', row })}>
           {row.made_from || row.key}
         </button>
       ),
