@@ -18,7 +18,7 @@ _CLASSES = {
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
     "events": "Event",
-    "queue": "QueueItem Lane HeldModel Holder Help Why Score LedgerRow",
+    "queue": "QueueItem Lane ClassBacklog HeldModel Holder Help Why Score LedgerRow",
     "people": (
         "User UserDetail SignInAddress Invited BulkOutcome Group=GroupDetail MembersChanged SshKey "
         "Token=TokenCreated AnybodysToken Me"

@@ -2605,9 +2605,10 @@ export interface components {
         };
         /**
          * Amount
-         * @description One resource: `free` on nodes that accept jobs, `used` by running jobs on any node, used by workloads outside
-         *     Danlu (`others`), and the `total` of these; requested by queued jobs; the caller's own part; and how much more it
-         *     would take to run all waiting jobs.
+         * @description One resource on all nodes that are not off: `used` by running jobs, used by workloads outside Danlu (`others`),
+         *     `free` on nodes that accept jobs, idle on nodes that accept none (`closed`: cordoned, drained or unreachable), and
+         *     the `total` of these; requested by queued jobs; the caller's own part; and how much more than `free` it would take
+         *     to run all waiting jobs (`shortage`), or the caller's (`mine_shortage`).
          */
         Amount: {
             /** Total */
@@ -2618,6 +2619,8 @@ export interface components {
             others: number;
             /** Free */
             free: number;
+            /** Closed */
+            closed: number;
             /** Queued */
             queued: number;
             /** Mine Used */
@@ -2626,6 +2629,8 @@ export interface components {
             mine_queued: number;
             /** Shortage */
             shortage: number;
+            /** Mine Shortage */
+            mine_shortage: number;
         };
         /**
          * Amounts
@@ -2965,9 +2970,15 @@ export interface components {
         };
         /**
          * ClassAmount
-         * @description What jobs of one class use and request of one resource, everybody's and the caller's own.
+         * @description One resource for jobs of one class: `total` and `free` are of nodes in pools that serve the class, `used` and
+         *     `queued` what its jobs use and request, everybody's and the caller's own; `shortage` is how much more it would
+         *     take to run all of them that wait, `mine_shortage` the caller's.
          */
         ClassAmount: {
+            /** Total */
+            total: number;
+            /** Free */
+            free: number;
             /** Used */
             used: number;
             /** Queued */
@@ -2976,6 +2987,10 @@ export interface components {
             mine_used: number;
             /** Mine Queued */
             mine_queued: number;
+            /** Shortage */
+            shortage: number;
+            /** Mine Shortage */
+            mine_shortage: number;
         };
         /**
          * ClassAmounts
@@ -3012,10 +3027,29 @@ export interface components {
             [key: string]: number | null;
         };
         /**
+         * ClassBacklog
+         * @description The work of one class that waits; every job counts once.
+         */
+        ClassBacklog: {
+            /** Waiting */
+            waiting: number;
+            /** Work Seconds */
+            work_seconds: number;
+            /** Gpu Hours */
+            gpu_hours: number;
+            /** Without Estimate */
+            without_estimate: number;
+            class: components["schemas"]["JobClass"];
+        };
+        /**
          * ClassModelAmount
-         * @description GPUs of one model; `shortage` is how many more it would take to run all jobs of the class that wait for them.
+         * @description GPUs of one model.
          */
         ClassModelAmount: {
+            /** Total */
+            total: number;
+            /** Free */
+            free: number;
             /** Used */
             used: number;
             /** Queued */
@@ -3024,14 +3058,17 @@ export interface components {
             mine_used: number;
             /** Mine Queued */
             mine_queued: number;
-            /** Model */
-            model: string;
             /** Shortage */
             shortage: number;
+            /** Mine Shortage */
+            mine_shortage: number;
+            /** Model */
+            model: string;
         };
         /**
          * ClassResources
-         * @description Jobs of one class, everybody's and the caller's own; `gpus` are those they use or request, by model.
+         * @description Jobs of one class and their tasks, everybody's and the caller's own; `gpus` are those that they use, request or
+         *     could get, by model.
          */
         ClassResources: {
             class: components["schemas"]["JobClass"];
@@ -3043,6 +3080,14 @@ export interface components {
             mine_running: number;
             /** Mine Queued */
             mine_queued: number;
+            /** Tasks Running */
+            tasks_running: number;
+            /** Tasks Queued */
+            tasks_queued: number;
+            /** Mine Tasks Running */
+            mine_tasks_running: number;
+            /** Mine Tasks Queued */
+            mine_tasks_queued: number;
             /** Gpus */
             gpus: components["schemas"]["ClassModelAmount"][];
             cpus: components["schemas"]["ClassAmount"];
@@ -4594,7 +4639,7 @@ export interface components {
         Kind: "workspace" | "training" | "service";
         /**
          * Lane
-         * @description How many jobs wait in a lane, and their total waiting time.
+         * @description The work that waits in a lane; a job that accepts several GPU models waits in several lanes.
          */
         Lane: {
             /** Gpu Model */
@@ -4602,8 +4647,12 @@ export interface components {
             class: components["schemas"]["JobClass"];
             /** Waiting */
             waiting: number;
-            /** Total Waiting Seconds */
-            total_waiting_seconds: number;
+            /** Work Seconds */
+            work_seconds: number;
+            /** Gpu Hours */
+            gpu_hours: number;
+            /** Without Estimate */
+            without_estimate: number;
         };
         /**
          * LaneName
@@ -5071,6 +5120,8 @@ export interface components {
             others: number;
             /** Free */
             free: number;
+            /** Closed */
+            closed: number;
             /** Queued */
             queued: number;
             /** Mine Used */
@@ -5079,6 +5130,8 @@ export interface components {
             mine_queued: number;
             /** Shortage */
             shortage: number;
+            /** Mine Shortage */
+            mine_shortage: number;
             /** Model */
             model: string;
             /** Nodes */
@@ -5125,10 +5178,11 @@ export interface components {
         /**
          * Node
          * @description A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
-         *     `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no tasks.
-         *     `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was cordoned.
-         *     `isolation` says how its tasks are kept apart, if that is known. `drain_by` is the deadline of a drain; at
-         *     `closes_at` the node closes (or closed), for a drain or a `maintenance`.
+         *     `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still get:
+         *     nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its `labels`
+         *     that administrators set. `note` is the note given when it was cordoned. `isolation` says how its tasks are kept
+         *     apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a
+         *     drain or a `maintenance`.
          */
         Node: {
             /** Name */
@@ -5162,6 +5216,7 @@ export interface components {
             /** Cluster */
             cluster: string;
             foreign: components["schemas"]["Used"];
+            free: components["schemas"]["Used"];
             /** Why */
             why: string;
             /** Note */
@@ -6047,8 +6102,8 @@ export interface components {
         };
         /**
          * QueuePage
-         * @description The waiting jobs, lane by lane in queue order, as of the decision at `decided_at`; `lanes` lists all lanes,
-         *     whatever was filtered.
+         * @description The waiting jobs, lane by lane in queue order, as of the decision at `decided_at`; `lanes` and `classes` tell
+         *     of all that waits, whatever was filtered.
          */
         QueuePage: {
             /** Items */
@@ -6057,6 +6112,8 @@ export interface components {
             next_cursor: string | null;
             /** Lanes */
             lanes: components["schemas"]["Lane"][];
+            /** Classes */
+            classes: components["schemas"]["ClassBacklog"][];
             /** Decided At */
             decided_at: string | null;
         };

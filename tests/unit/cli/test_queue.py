@@ -36,10 +36,9 @@ MINE = item(
 THEIRS = item(1)
 SMALL = item(1, PLAIN, gpus=0.0, gpu_model=None, nodes=3)
 LANES = [
-    {**SINGLE, "waiting": 2, "total_waiting_seconds": 7800.0},
-    {**PLAIN, "waiting": 1, "total_waiting_seconds": 8.0},
+    {**SINGLE, "waiting": 2, "work_seconds": 7800.0, "gpu_hours": 17.333, "without_estimate": 1},
+    {**PLAIN, "waiting": 1, "work_seconds": 8.0, "gpu_hours": 0.0, "without_estimate": 0},
 ]
-PAGE = {"items": [THEIRS, MINE, SMALL], "next_cursor": None, "lanes": LANES}
 HOLDER = {
     "gpu_model": "A100", "gpus": 8.0, "nodes": 1, "owner": "mei", "kind": "training", "class": "single", "state": "running",
     "began_at": "2020-01-01T00:00:00.000Z", "expected_end": "2020-01-01T01:00:00.000Z", "latest_end": None, "mine": False,
@@ -51,6 +50,11 @@ HELD: dict[str, Any] = {
     "models": [{"gpu_model": "A100", "total": 8.0, "held": 8.0, "free": 0.0, "jobs": 1}],
 }
 NOBODY: dict[str, Any] = {"items": [], "next_cursor": None, "models": []}
+CLASSES = [
+    {"class": "single", "waiting": 2, "work_seconds": 7800.0, "gpu_hours": 17.333, "without_estimate": 1},
+    {"class": "distributed", "waiting": 1, "work_seconds": 0.0, "gpu_hours": 0.0, "without_estimate": 1},
+]
+PAGE = {"items": [THEIRS, MINE, SMALL], "next_cursor": None, "lanes": LANES, "classes": CLASSES}
 JOB = {"id": "j1", "name": "train", "state": "queued", "reason": REASON, "waiting": REASON, "spec": {}}
 WHY: dict[str, Any] = {
     "reason": REASON,
@@ -84,19 +88,23 @@ def test_the_queue_is_a_table_for_each_lane_in_order(danlu: Danlu, server: FakeS
     assert words(holder)[:5] == ["mei", "–", "training", "8", "1"]
     assert holder.endswith("past its expected time")
     heading, columns, theirs, mine, _, other, _, small = lines
-    assert heading == "A100, single: 2 waiting, 2h 10m in all"
+    assert heading == (
+        "A100, single: 2 waiting, at least 2h 10m of work (17.3 GPU-hours); 1 without an estimate"
+    )
     assert words(columns)[:4] == ["#", "OWNER", "NAME", "SIZE"]
     assert words(theirs)[:7] == ["1", "otto", "–", "8", "A100", "1", "normal"]
     assert words(mine)[:8] == ["2", "eve", "train", "8", "A100", "1", "normal", "(pinned)"]
     assert mine.endswith("needs 8 × A100")
-    assert other == "no GPU, distributed: 1 waiting, 8s in all"
+    assert other == "no GPU, distributed: 1 waiting, 8s of work"
     assert words(small)[:6] == ["1", "otto", "–", "8", "CPUs", "3"]
     assert json.loads(danlu("queue", "--json").out) == {
         "items": PAGE["items"],
         "lanes": LANES,
+        "classes": CLASSES,
         "holders": [HOLDER],
         "models": HELD["models"],
     }
+    assert "distributed, all lanes: 1 waiting, work unknown: no job tells how long it takes." in result.err
 
 
 def test_options_say_which_part_of_the_queue(danlu: Danlu, server: FakeServer):

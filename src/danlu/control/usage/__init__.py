@@ -18,5 +18,5 @@ class UsageRoom:
 
 
 def build(on: Foundation) -> UsageRoom:
-    panel = Panel(on.planner.nodes, on.view, on.clock)
+    panel = Panel(on.planner.nodes, on.registry.pools, on.view, on.clock)
     return UsageRoom(panel, Holders(on.view, panel, on.clock), Trends(on.store, on.clock))

@@ -49,7 +49,7 @@ _NAMES = {
     ),
     "problems": ("Problem Finding Shortfall"),
     "projects": ("Project UsableProject QuotaLeft UsableProjects Member Standing Request"),
-    "queue": ("QueueItem Lane HeldModel Holder Help Why Score LedgerRow"),
+    "queue": ("QueueItem Lane ClassBacklog HeldModel Holder Help Why Score LedgerRow"),
     "quotas": ("QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding"),
     "rules": ("Priority Pool Limit"),
     "system": ("Version Weakness SystemReport"),

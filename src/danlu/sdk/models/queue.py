@@ -39,12 +39,25 @@ class QueueItem:
 
 @dataclass(frozen=True)
 class Lane:
-    """How many jobs wait in a lane, and their total waiting time."""
+    """The work that waits in a lane; a job that accepts several GPU models waits in several lanes."""
 
     gpu_model: str = ""
     job_class: str = ""
     waiting: int = 0
-    total_waiting_seconds: float = 0
+    work_seconds: float = 0
+    gpu_hours: float = 0
+    without_estimate: int = 0
+
+
+@dataclass(frozen=True)
+class ClassBacklog:
+    """The work of one class that waits; every job counts once."""
+
+    waiting: int = 0
+    work_seconds: float = 0
+    gpu_hours: float = 0
+    without_estimate: int = 0
+    job_class: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,6 +144,7 @@ READERS.update(
     {
         QueueItem: {"job_class": ("class", None), "reason": ("reason", one(Reason))},
         Lane: {"job_class": ("class", None)},
+        ClassBacklog: {"job_class": ("class", None)},
         Holder: {"job_class": ("class", None)},
         Why: {
             "reason": ("reason", one(Reason)),

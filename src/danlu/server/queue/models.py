@@ -56,11 +56,25 @@ class LaneName(Answer):
     job_class: JobClass = Field(alias="class")
 
 
-class Lane(LaneName):
-    """How many jobs wait in a lane, and their total waiting time."""
+class WaitingWork(Answer):
+    """The work that waits: how many jobs, how long they are to run one after the other (as expected, else at most),
+    and how many GPU-hours that takes. Jobs that tell no time are counted in `without_estimate`: with any, the times
+    are lower bounds."""
 
     waiting: int
-    total_waiting_seconds: float
+    work_seconds: float
+    gpu_hours: float
+    without_estimate: int
+
+
+class Lane(WaitingWork, LaneName):
+    """The work that waits in a lane; a job that accepts several GPU models waits in several lanes."""
+
+
+class ClassBacklog(WaitingWork):
+    """The work of one class that waits; every job counts once."""
+
+    job_class: JobClass = Field(alias="class")
 
 
 class QueueItem(Answer):
@@ -89,12 +103,13 @@ class QueueItem(Answer):
 
 
 class QueuePage(Answer):
-    """The waiting jobs, lane by lane in queue order, as of the decision at `decided_at`; `lanes` lists all lanes,
-    whatever was filtered."""
+    """The waiting jobs, lane by lane in queue order, as of the decision at `decided_at`; `lanes` and `classes` tell
+    of all that waits, whatever was filtered."""
 
     items: list[QueueItem]
     next_cursor: str | None
     lanes: list[Lane]
+    classes: list[ClassBacklog]
     decided_at: Moment | None
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
-from danlu.control.queue.queue import LaneCount, ModelScore, Place, Wait
+from danlu.control.queue.backlog import Backlog, WaitingWork
+from danlu.control.queue.queue import ModelScore, Place, Wait
 from danlu.control.usage.holders import HeldGpus, Holder
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
@@ -20,6 +21,7 @@ from danlu.server.jobs.render import row_of
 from danlu.server.queue import models
 
 Json = dict[str, Any]
+_HOUR = 3_600_000
 
 
 def place(one: Place, who: Caller) -> Json:
@@ -38,19 +40,21 @@ def place(one: Place, who: Caller) -> Json:
     }
 
 
-def lane_count(one: LaneCount) -> Json:
-    return {**_lane(one.lane), "waiting": one.waiting, "total_waiting_seconds": one.waited / 1000}
+def backlog(one: Backlog) -> Json:
+    return {
+        "lanes": [{**_lane(lane), **_work(work)} for lane, work in one.lanes.items()],
+        "classes": [{"class": each.value, **_work(work)} for each, work in one.classes.items()],
+    }
 
 
-def wait(one: Wait, held: HeldGpus, counts: Iterable[LaneCount], who: Caller) -> Json:
-    waiting = {count.lane: count.waiting for count in counts}
+def wait(one: Wait, held: HeldGpus, waiting: Backlog, who: Caller) -> Json:
     return {
         "reason": reason(one.reason),
         "places": [
             {
                 "lane": _lane(place.lane),
                 "position": place.position,
-                "waiting": max(place.position, waiting.get(place.lane, 0)),
+                "waiting": max(place.position, waiting.in_lane(place.lane)),
             }
             for place in one.places
         ],
@@ -100,6 +104,15 @@ def score(user: str, own: Iterable[ModelScore], score_time: int) -> Json:
 
 def _lane(lane: Lane) -> Json:
     return {"gpu_model": lane[0], "class": lane[1].value}
+
+
+def _work(one: WaitingWork) -> Json:
+    return {
+        "waiting": one.jobs,
+        "work_seconds": one.time / 1000,
+        "gpu_hours": round(one.gpu_time / 1000 / _HOUR, 3),
+        "without_estimate": one.unknown,
+    }
 
 
 def _help(change: Alternative, job: Job, who: Caller) -> Json:

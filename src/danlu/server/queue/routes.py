@@ -47,7 +47,7 @@ def list_queue(
         {
             "items": [render.place(one, who) for one in places],
             "next_cursor": _cursor(places[-1]) if more else None,
-            "lanes": [render.lane_count(one) for one in queue.lanes(who)],
+            **render.backlog(queue.backlog(who)),
             "decided_at": moment(queue.decided_at),
         }
     )
@@ -81,7 +81,7 @@ def why_job(desk: AtDesk, who: Who, job: str) -> Response:
     queue, holders = desk.services.queue.queue, desk.services.usage.holders
     found = queue.why(who, job)
     held = holders.of(who, {place.lane[0] for place in found.places}, HOLDERS_NAMED)
-    return answer(render.wait(found, held, queue.lanes(who), who))
+    return answer(render.wait(found, held, queue.backlog(who), who))
 
 
 @routes.add("PUT", f"{API}/jobs/{{job}}/pin", AccessRule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
