@@ -608,8 +608,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
-         * @description Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
+         * Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended.
+         * @description Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended.
          */
         get: operations["why_job"];
         put?: never;
@@ -7425,9 +7425,11 @@ export interface components {
         /**
          * Why
          * @description Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
-         *     GPUs it waits for, those first whose GPUs are free first.
+         *     GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why it
+         *     stopped or failed, and what to do.
          */
         Why: {
+            state: components["schemas"]["JobState"];
             reason: components["schemas"]["Reason"] | null;
             /** Places */
             places: components["schemas"]["Place"][];
@@ -10805,15 +10807,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -26,14 +26,21 @@ from danlu.sdk.http.errors import Invalid
 @click.option(
     "--env", "env", metavar="K=V", multiple=True, help="An environment variable, added to the file's."
 )
+@click.option("--rdma", is_flag=True, default=None, help="Give each task the node's RDMA devices.")
 @json_option
 @pass_session
 def submit(
-    session: CliSession, file: str, only_check: bool, name: str | None, env: tuple[str, ...], as_json: bool
+    session: CliSession,
+    file: str,
+    only_check: bool,
+    name: str | None,
+    env: tuple[str, ...],
+    rdma: bool | None,
+    as_json: bool,
 ) -> None:
     """Create a job from FILE (YAML or JSON, '-' is standard input) and start it."""
     job = files.load(file)
-    options = overlay(job, name=name, env=key_value(env, "--env"))
+    options = overlay(job, name=name, env=key_value(env, "--env"), paths={("resources", "rdma"): rdma})
     if only_check:
         check(session, job, options, as_json)
         return
