@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 
 import danlu
 from danlu.data.settings import settings_file
-from danlu.ports.user_ids import machine_uid
 from danlu.ports.system import DiskSpace, MachineFacts, PlaceFact, PlaceKind
+from danlu.ports.user_ids import machine_uid
 
 _MOST = 20_000
 """Files of one kind that are looked at."""

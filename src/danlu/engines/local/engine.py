@@ -18,7 +18,7 @@ from danlu.domain.errors import DiskFull, Unavailable
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.job import NetworkPolicy, Task
 from danlu.domain.node import Node
-from danlu.domain.reasons import NeverStarted, NodeLost, SharedUser, StartFailed
+from danlu.domain.reasons import NeverStarted, NodeLost, NoUserId, SharedUser, StartFailed
 from danlu.domain.words import same
 from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
@@ -116,7 +116,7 @@ class LocalEngine:
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []
-        refused: dict[str, SharedUser | StartFailed] = {}
+        refused: dict[str, SharedUser | NoUserId | StartFailed] = {}
         with self._lock:
             tasks = [task for task in order.tasks if not task.held]
             refusal = self._isolation.networks.refusal(order.network)
