@@ -12,7 +12,7 @@ from danlu.domain.people import FIRST_UID
 from tests.integration.runtime.conftest import MODES, Runs, own_runs, runs, shared_runs
 from tests.ordinary import FIRST_SUBORDINATE, UID, OrdinaryUser, ordinary_user
 
-__all__ = ["Runs", "own_runs", "runs", "shared_runs", "subordinate_runs"]
+__all__ = ["Runs", "either_runs", "own_runs", "runs", "shared_runs", "subordinate_runs"]
 
 # As `danlu up` does it: a namespace, in which everything else is started.
 LAUNCH = """
@@ -63,3 +63,9 @@ def subordinate_runs() -> Iterator[SubordinateRuns]:
         runs.open_launcher()
         yield runs
         runs.close()
+
+
+@pytest.fixture(params=["root", "ordinary"])
+def either_runs(request: pytest.FixtureRequest) -> Any:
+    """A launcher of root, and one of an ordinary user with subordinate ids: to the attacker they are the same."""
+    return request.getfixturevalue("shared_runs" if request.param == "root" else "subordinate_runs")

@@ -16,6 +16,10 @@ from danlu.sdk import Client
 from tests.live import PATIENCE, LiveServer, eventually, training
 from tests.ordinary import FIRST_SUBORDINATE, UID, OrdinaryUser, ordinary_user
 
+ASK_DANLU = (
+    "import os, urllib.request as way; "
+    'way.build_opener(way.ProxyHandler(dict())).open(os.environ["DANLU_URL"] + "/api/v1/version").read()'
+)
 PASSWORD = "correct horse battery"
 
 pytestmark = pytest.mark.timeout(300)
@@ -69,7 +73,7 @@ def test_people_are_users_of_their_own_and_files_follow_them_however_danlu_is_st
     assert node.isolation is not None
     assert (node.isolation.one_user, node.isolation.subordinate_ids) == (False, 2)
     assert "as a user per person (subordinate ids)" in (server.root / "up.log").read_text()
-    _run(server, "second", "cat $DANLU_PERSONAL_DIR/model && id -u")
+    _run(server, "second", f"cat $DANLU_PERSONAL_DIR/model && {sys.executable} -c '{ASK_DANLU}'")
     assert owners(volume) == {FIRST_SUBORDINATE}
     doctor = {one.code for one in client.system.doctor().weaknesses}
     assert not doctor & {"code_of_others", "code_of_tasks", "tasks_as_root"}

@@ -37,10 +37,16 @@ def task_ids(mapped: list[MappedIds]) -> MappedIds | None:
     return max((part for part in mapped if part.first), key=lambda part: part.size, default=None)
 
 
+def is_among_subordinate_ids() -> bool:
+    """Whether we are an ordinary user of the machine, who looks like root here."""
+    return task_ids(own_map()) is not None
+
+
 def machine_uid() -> int:
     """Who this process is to the machine."""
     uid = os.geteuid()
-    for part in own_map():
+    mapped = own_map() if is_among_subordinate_ids() else []
+    for part in mapped:
         if part.first <= uid < part.first + part.size:
             return part.outside + uid - part.first
     return uid

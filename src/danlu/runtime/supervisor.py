@@ -140,7 +140,7 @@ class _Supervisor:
         if not task.archive and task.git is None:
             return task.cwd
         self._status.record(supervision.STARTING, step="code")
-        return bring_code(task, owner, orders.refuse_to_start)
+        return bring_code(task, owner, self._network, orders.refuse_to_start)
 
     def _place(self, task: SupervisedTask, directory: str) -> command.CommandPlace:
         view = self._sandbox(task).view(task) if task.wants_sandbox else WHOLE_MACHINE

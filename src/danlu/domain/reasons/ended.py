@@ -186,8 +186,8 @@ class NoUserId(AtNode):
         "丹炉不以 root 身份运行，按账号创建的先后为每个账号分配一个从属 uid，现已没有可供该账号使用的。",
     )
     advice = Words(
-        "An administrator widens the range in /etc/subuid and /etc/subgid and restarts Danlu while no task runs, or runs "
-        "it as root.",
+        "An administrator widens the range in /etc/subuid and /etc/subgid and restarts Danlu while no task runs, or "
+        "runs it as root.",
         "请管理员扩大 /etc/subuid 和 /etc/subgid 中的范围，在没有任务运行时重启丹炉，或以 root 身份运行丹炉。",
     )
     task: str
