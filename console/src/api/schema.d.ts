@@ -3927,7 +3927,8 @@ export interface components {
         };
         /**
          * IsolationForm
-         * @description What a task is on its node. `blocked`: nothing starts, because a task without a sandbox would be root there.
+         * @description What a task is on its node. `blocked`: nothing starts, because a task without a sandbox would be what Danlu is:
+         *     root there, or among the users of all people.
          * @enum {string}
          */
         IsolationForm: "sandbox" | "process" | "blocked" | "pod" | "simulated";
@@ -4786,7 +4787,8 @@ export interface components {
         /**
          * NodeIsolation
          * @description How tasks on a node are kept apart: their form, what protects them, and what they lack; `text` says it in a few
-         *     words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's privileges.
+         *     words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's privileges;
+         *     `subordinate_ids`: how many people can have a user of their own if these are subordinate ids, else 0.
          */
         NodeIsolation: {
             form: components["schemas"]["IsolationForm"];
@@ -4798,6 +4800,8 @@ export interface components {
             one_user: boolean;
             /** Root */
             root: boolean;
+            /** Subordinate Ids */
+            subordinate_ids: number;
             text: components["schemas"]["Text"];
         };
         /** NodeList */
