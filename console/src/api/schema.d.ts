@@ -342,8 +342,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Queue a job that is not active; it continues from its last checkpoint.
-         * @description Queue a job that is not active; it continues from its last checkpoint.
+         * Queue a job that is not active, in its owner's name; it continues from its last checkpoint.
+         * @description Queue a job that is not active, in its owner's name; it continues from its last checkpoint.
          */
         post: operations["start_job"];
         delete?: never;
@@ -382,8 +382,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the job's tasks and queue it again; it continues from its last checkpoint.
-         * @description Stop the job's tasks and queue it again; it continues from its last checkpoint.
+         * Stop the job's tasks and queue it again, in its owner's name; it continues from its last checkpoint.
+         * @description Stop the job's tasks and queue it again, in its owner's name; it continues from its last checkpoint.
          */
         post: operations["restart_job"];
         delete?: never;
@@ -402,8 +402,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset a stuck job to its initial state; tasks that still run are killed.
-         * @description Reset a stuck job to its initial state; tasks that still run are killed.
+         * Reset a stuck or failed job to its initial state; tasks that still run are killed.
+         * @description Reset a stuck or failed job to its initial state; tasks that still run are killed.
          */
         post: operations["reset_job"];
         delete?: never;

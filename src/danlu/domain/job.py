@@ -433,6 +433,11 @@ class Job:
     def active(self) -> bool:
         return self.state in ACTIVE
 
+    @property
+    def resettable(self) -> bool:
+        """Stuck jobs are brought back, and failed ones."""
+        return self.active or self.state is JobState.FAILED
+
     def size_of(self, task: Task, tasks: int | None = None) -> Resources:
         """What a task uses, given the number of tasks (default: that of the current attempt)."""
         role = self.spec.role(task.role)
