@@ -35,6 +35,7 @@ SECTIONS = {
         "score": "danlu.cli.queue.score:score",
         "logs": "danlu.cli.jobs.logs:logs",
         "metrics": "danlu.cli.jobs.metrics:metrics",
+        "compare": "danlu.cli.jobs.compare:compare",
         "top": "danlu.cli.usage.top:top",
         "events": "danlu.cli.jobs.events:events",
         "exec": "danlu.cli.jobs.exec:exec_",
