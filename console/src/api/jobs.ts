@@ -15,6 +15,7 @@ export type Saved = Schemas['Saved'];
 export type Remedy = Schemas['Remedy'];
 /** What could be better about a job file that is right. */
 export type Advice = Schemas['Advice'];
+export type GivenSize = Schemas['GivenSize'];
 /** A job file as JSON: whatever the person wrote; the server validates it. */
 export type JobFile = Record<string, unknown>;
 

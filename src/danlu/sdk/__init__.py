@@ -22,6 +22,7 @@ _ERRORS = (
     "Conflict",
     "DanluError",
     "DiskLimit",
+    "DownloadFailed",
     "HasActiveJobs",
     "InsufficientQuota",
     "Invalid",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from danlu.sdk.models import Me, Version
     from danlu.sdk.resources.audit import Audit
     from danlu.sdk.resources.compare import Comparison
+    from danlu.sdk.resources.environments import Environments
+    from danlu.sdk.resources.files import Files
     from danlu.sdk.resources.flavors import Flavors
     from danlu.sdk.resources.machines import Machines
     from danlu.sdk.resources.people import People
@@ -77,6 +79,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
     # ── rooms: each is loaded when first entered ─────────────────────────────────────────────────────
 
     @property
+    def files(self) -> Files:
+        """Files of jobs, while they run and as long as their results are kept."""
+        from danlu.sdk.resources.files import Files
+
+        return Files(self.http)
+
+    @property
     def people(self) -> People:
         """Accounts, and in rooms of their own `groups`, `keys` and `tokens`."""
         from danlu.sdk.resources.people import People
@@ -96,6 +105,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         from danlu.sdk.resources.rules import Rules
 
         return Rules(self.http)
+
+    @property
+    def environments(self) -> Environments:
+        """Packages that your jobs installed."""
+        from danlu.sdk.resources.environments import Environments
+
+        return Environments(self.http)
 
     @property
     def quotas(self) -> Quotas:
