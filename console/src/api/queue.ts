@@ -6,6 +6,7 @@ import type { Schemas } from './types';
 export type QueuePage = Schemas['QueuePage'];
 export type QueueItem = Schemas['QueueItem'];
 export type Lane = Schemas['Lane'];
+export type ClassBacklog = Schemas['ClassBacklog'];
 export type Why = Schemas['Why'];
 export type Help = Schemas['Help'];
 export type Score = Schemas['Score'];

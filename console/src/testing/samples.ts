@@ -146,7 +146,19 @@ export function place(part: Partial<QueueItem> = {}): QueueItem {
   };
 }
 
+/** What it has free is what the server would say, unless told. */
 export function node(part: Partial<Node> = {}): Node {
+  const made = bareNode(part);
+  const open = made.state === 'ready' || made.state === 'occupied';
+  const free = (total: number, what: keyof Node['used']) => (open ? Math.max(0, total - made.used[what] - made.foreign[what]) : 0);
+  return {
+    ...made,
+    free: { cpus: free(made.cpus, 'cpus'), memory: free(made.memory, 'memory'), gpus: free(made.gpus.length, 'gpus') },
+    ...part,
+  };
+}
+
+function bareNode(part: Partial<Node>): Omit<Node, 'free'> {
   return {
     name: 'a100-1',
     state: 'ready',
@@ -182,7 +194,7 @@ export function nodeTask(part: Partial<NodeTask> = {}): NodeTask {
 }
 
 export function resources(part: Partial<Resources> = {}): Resources {
-  const none = { others: 0, queued: 0, mine_used: 0, mine_queued: 0, shortage: 0 };
+  const none = { others: 0, closed: 0, queued: 0, mine_used: 0, mine_queued: 0, shortage: 0, mine_shortage: 0 };
   return {
     at: '2026-05-01T10:00:00Z',
     gpus: [
@@ -193,10 +205,12 @@ export function resources(part: Partial<Resources> = {}): Resources {
         used: 20,
         others: 0,
         free: 12,
+        closed: 0,
         queued: 24,
         mine_used: 4,
         mine_queued: 8,
         shortage: 12,
+        mine_shortage: 0,
         largest_free: 8,
       },
     ],

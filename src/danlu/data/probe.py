@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import danlu
 from danlu.data.settings import settings_file
 from danlu.ports.system import DiskSpace, MachineFacts, PlaceFact, PlaceKind
+from danlu.ports.user_ids import machine_uid
 
 _MOST = 20_000
 """Files of one kind that are looked at."""
@@ -44,7 +45,7 @@ class LocalProbe:
 
     def look(self) -> MachineFacts:
         return MachineFacts(
-            uid=os.geteuid(),
+            uid=machine_uid(),
             kernel=_version(os.uname().release),
             bubblewrap=_bubblewrap(),
             disk=self.space(),

@@ -66,6 +66,36 @@ class CodePart(_JobFilePart):
     )
 
 
+class PackagesPart(_JobFilePart):
+    """Packages of one's own, installed once and kept: exactly one of pip, conda or venv."""
+
+    pip: (
+        Annotated[StrictStr, Field(min_length=1, max_length=1000)]
+        | Annotated[
+            list[Annotated[StrictStr, Field(min_length=1, max_length=500)]],
+            Field(min_length=1, max_length=200),
+        ]
+        | None
+    ) = Field(
+        None,
+        description="A requirements file in the code, such as requirements.txt, or a list of packages, such as "
+        "[torch, numpy<2].",
+    )
+    conda: StrictStr | None = Field(
+        None,
+        description="A conda file in the code, such as environment.yml; the machine or image needs micromamba, mamba "
+        "or conda.",
+        min_length=1,
+        max_length=1000,
+    )
+    venv: StrictStr | None = Field(
+        None,
+        description="The path of an environment that exists already, such as /mnt/ann/my-env.",
+        min_length=1,
+        max_length=1000,
+    )
+
+
 class RolePart(_JobFilePart):
     """A named group of equal tasks."""
 
@@ -186,6 +216,11 @@ class JobFile(_JobFilePart):
         pattern=IMAGE,
     )
     code: CodePart | None = Field(None, description="Where the code comes from.")
+    packages: PackagesPart | None = Field(
+        None,
+        description="Packages that the tasks need besides what their machine or image has. They are installed once and "
+        "kept for all jobs of their owner.",
+    )
     command: Command | None = Field(
         None, description="A string (run by the shell) or a list (run as is). Required for training."
     )

@@ -17,6 +17,7 @@ from danlu.files.job_file import (
     TopologyPart,
 )
 from danlu.files.mounts import write_mounts
+from danlu.files.packages import write_packages
 from danlu.files.quantities import AUTO, plain_number
 from danlu.files.reading import default_restarts
 
@@ -65,6 +66,7 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
             "hang_after": 0 if of_framework and spec.hang_after is None else spec.hang_after,
             "preemptible": spec.preemptible,
             "network": spec.network,
+            "packages": write_packages(spec.packages),
         }
     )
     plain = file.model_dump(mode="json", exclude_defaults=True, exclude_none=True)

@@ -38,6 +38,8 @@ class SupervisedTask(NamedTuple):
     """One task to supervise, every default filled in."""
 
     name: str
+    folder: str
+    """Where its files are that Danlu writes."""
     argv: list[str]
     is_shell: bool
     env: dict[str, str]
@@ -102,6 +104,7 @@ def _read(data: dict[str, Any], task_dir: str) -> SupervisedTask:
         )
     return SupervisedTask(
         name=name,
+        folder=os.path.abspath(task_dir),
         argv=argv,
         is_shell=command is not None,
         env=env,

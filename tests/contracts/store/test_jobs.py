@@ -135,7 +135,7 @@ def test_runs_that_a_new_one_replaces_are_stopped_with_it_or_nothing_is_done(sto
 
 def test_what_is_replaced_counts_no_more_at_the_gate(store):
     waits = queued(store, added(store, "same"))
-    seen = []
+    seen: list[object] = []
     gate = Gate(("lin",), seen.append)
     store.add(creation(new_job("same")), gate=gate, first=[step(waits, ev.StopRequested("lin"))])
     assert seen == [()]
@@ -332,3 +332,17 @@ def test_a_job_waits_on_only_while_it_is_queued(store):
 
     store.set_waiting({job.id: why.BehindOthers(3)})
     assert store.waiting(stopped.id) is None
+
+
+def test_what_a_log_told_of_a_failure_is_in_lists_and_stays(store):
+    job = placed(store, added(store, "fails"))
+    end = ev.TaskEnded(job.attempt_id, "worker-0", NOW, why.ExitCode("worker-0", 1), 1)
+    (job,) = store.save([step(job, end)], NOW)
+    told = why.GpuMemory("worker-0", "CUDA out of memory", "node-0", tried="2.00 GiB", total="79.15 GiB")
+    store.save([step(job, ev.FailureRead(job.attempt_id, told))], NOW)
+    kept = store.get(job.id)
+    assert kept is not None
+    assert kept.reason == told
+    assert store.attempts(job.id)[-1].reason == told
+    (row,) = store.page(JobQuery(search="fails")).rows
+    assert why.decode(row.reason) == told

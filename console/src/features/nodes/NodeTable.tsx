@@ -12,7 +12,7 @@ import { NodeStatus } from '@/ui/words/Status';
 import { Ago } from '@/ui/words/Time';
 import { useChosen } from '@/ui/table/useChosen';
 import { clusterOf, sortNodes } from './arrange';
-import { freeGpus, freeOf, share } from './capacity';
+import { share } from './capacity';
 import { NodeActions } from './acting/NodeActions';
 import type { NodeSort } from './search';
 import ink from '@/ui/theme/ink.module.css';
@@ -51,7 +51,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
         width: '132px',
         cell: (node) =>
           node.gpus.length > 0 ? (
-            <Amount free={freeGpus(node)} others={node.foreign.gpus} total={node.gpus.length} words={formatCount} />
+            <Amount free={node.free.gpus} others={node.foreign.gpus} total={node.gpus.length} words={formatCount} />
           ) : (
             '–'
           ),
@@ -62,7 +62,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
         sort: 'cpus',
         width: '132px',
         hideBelow: 'tablet',
-        cell: (node) => <Amount free={freeOf(node, 'cpus')} others={node.foreign.cpus} total={node.cpus} words={formatCount} />,
+        cell: (node) => <Amount free={node.free.cpus} others={node.foreign.cpus} total={node.cpus} words={formatCount} />,
       },
       {
         id: 'memory',
@@ -70,7 +70,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
         sort: 'memory',
         width: '196px',
         hideBelow: clusters ? 'desktop' : 'tablet',
-        cell: (node) => <Amount free={freeOf(node, 'memory')} others={node.foreign.memory} total={node.memory} words={formatBytes} />,
+        cell: (node) => <Amount free={node.free.memory} others={node.foreign.memory} total={node.memory} words={formatBytes} />,
       },
       ...(clusters ? [{ id: 'cluster', header: t('nodes.cluster'), width: '104px', hideBelow: 'phone' as const, cell: clusterOf }] : []),
       { id: 'pool', header: t('nodes.pool'), width: '104px', hideBelow: 'desktop', cell: (node) => node.pool },

@@ -35,8 +35,8 @@ describe('the queue', () => {
       'delta',
     ]);
     expect(screen.getByText('A100 · single-node')).toBeTruthy();
-    expect(screen.getByText('5 waiting, 2h in total')).toBeTruthy();
-    expect(screen.getByText('6 waiting, 2h 1m in total')).toBeTruthy();
+    expect(screen.getByText('5 waiting, 2h of work (16 GPU-hours)')).toBeTruthy();
+    expect(screen.getByText('6 waiting, 2h 1m of work (16.5 GPU-hours)')).toBeTruthy();
     expect(screen.getByRole('tab', { name: /Single-node queue 5/ })).toBeTruthy();
     expect(screen.getByRole('button', { name: /Why alpha is waiting: needs 8 × A100; 4 are free/ })).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);

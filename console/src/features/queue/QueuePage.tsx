@@ -22,6 +22,7 @@ const WhyPanel = lazy(() => import('./WhyPanel'));
 
 const route = getRouteApi('/app/queue');
 const ALL = 'all';
+const NOBODY = { lanes: [], classes: [] };
 const TABS = { single: 'queue.single', distributed: 'queue.distributed' } as const;
 
 export function QueuePage() {
@@ -31,7 +32,7 @@ export function QueuePage() {
   const navigate = route.useNavigate();
   const queue = useQueue(search);
   const { waiting } = queue;
-  const lanes = waiting?.lanes ?? [];
+  const all = waiting ?? NOBODY;
   const change = (part: Partial<QueueSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   const reset = () => change({ lane: undefined, project: undefined, owner: undefined });
   const score = (
@@ -53,18 +54,18 @@ export function QueuePage() {
         className={style.tabs}
       >
         <Tabs.List>
-          <Tabs.Tab value={ALL} rightSection={<Count of={countOf(lanes).waiting} />}>
+          <Tabs.Tab value={ALL} rightSection={<Count of={countOf(all).waiting} />}>
             {t('queue.all')}
           </Tabs.Tab>
           {CLASSES.map((one) => (
-            <Tabs.Tab key={one} value={one} rightSection={<Count of={countOf(lanes, { class: one }).waiting} />}>
+            <Tabs.Tab key={one} value={one} rightSection={<Count of={countOf(all, { class: one }).waiting} />}>
               {t(TABS[one])}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         <Tabs.Panel value={search.class ?? ALL} className={style.panel}>
           <div className={style.bar}>
-            <QueueFilters search={search} lanes={lanes} onChange={change} onReset={reset} />
+            <QueueFilters search={search} all={all} onChange={change} onReset={reset} />
             {waiting && <QueueSummary waiting={waiting} search={search} />}
           </div>
           <div className={style.board}>

@@ -9,6 +9,7 @@ from typing import Any
 from danlu.control.jobs.defaults import with_defaults
 from danlu.control.jobs.gpu_parts import GivenSize, given_sizes, with_gpu_parts
 from danlu.control.jobs.nearest import with_nearest
+from danlu.control.jobs.packages import package_misfits
 from danlu.control.jobs.too_large import larger_than_any, too_many_tasks
 from danlu.control.jobs.training import completed, mistakes
 from danlu.control.jobs.unserved import unserved
@@ -19,7 +20,7 @@ from danlu.domain.labels import demanded_labels
 from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.people import User
 from danlu.domain.permissions import Caller
-from danlu.domain.project_access import may_queue
+from danlu.domain.project_access import may_queue, usable_priorities
 from danlu.domain.quantity import show_time
 from danlu.domain.rules import ENGINE_LABEL, RDMA_LABEL, Policy
 from danlu.domain.terms import class_said, no_such
@@ -128,6 +129,7 @@ class Admission:
                     "upload it first with PUT /api/v1/code/{digest}", "请先用 PUT /api/v1/code/{digest} 上传"
                 ),
             )
+        yield from package_misfits(spec, caller.name, self._nodes(), self._code)
         yield from self._priority(spec, caller.user)
         yield from self._network(spec)
         yield from self._flavors(spec)
@@ -167,13 +169,7 @@ class Admission:
 
     def _priority(self, spec: JobSpec, user: User) -> Iterator[FieldError]:
         classes = self._registry.priorities()
-        projects = self._registry.projects()
-        bounds = [project for name in self._accounts(spec) if (project := projects.get(name))]
-        mine = sorted(
-            name
-            for name, each in classes.items()
-            if each.open_to(user, spec.project) and all(project.allows(name) for project in bounds)
-        )
+        mine = usable_priorities(user, spec.project, self._registry.projects(), classes)
         if spec.priority in mine:
             if classes[spec.priority].needs_reason and not spec.justification.strip():
                 yield FieldError(

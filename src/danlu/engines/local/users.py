@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from danlu.domain.errors import Unavailable
-from danlu.domain.people import LAST_UID
+from danlu.domain.people import FIRST_UID, LAST_UID, UIDS_EACH
 from danlu.domain.reasons import SharedUser
 from danlu.domain.words import say
 from danlu.ports.supervision import TaskUser
@@ -16,16 +16,36 @@ from danlu.ports.supervision import TaskUser
 class TaskUsers:
     """A user for each person, or one for all: then tasks of a second person run only where `shared` accepts that."""
 
-    def __init__(self, uid_of: Callable[[str], int | None], volumes: Path, own: bool, shared: bool) -> None:
+    def __init__(
+        self,
+        uid_of: Callable[[str], int | None],
+        volumes: Path,
+        own: bool,
+        shared: bool,
+        subordinate_ids: int = 0,
+    ) -> None:
         self._uid_of, self._volumes = uid_of, volumes
-        self._own, self._shared = own, shared
+        self._own, self._shared, self._ids = own, shared, subordinate_ids
 
     def user(self, owner: str) -> TaskUser | None:
         """None where all tasks run as the user that runs Danlu."""
         if not self._own:
             return None
-        uid = self._uid_of(owner)
-        if uid is None or uid > LAST_UID:
+        stored = self._uid_of(owner)
+        uid = None if stored is None else task_uid(stored, self._ids)
+        if uid is None and stored is not None and self._ids:
+            raise Unavailable(
+                say(
+                    "{owner} has no user id for tasks on this machine: theirs would be number {number} of {ids} "
+                    "subordinate ids. Widen the range in /etc/subuid and /etc/subgid and restart Danlu, or run it as root",
+                    "{owner} 在本机没有可供任务使用的用户编号（uid）：其序号为 {number}，而从属 uid 只有 {ids} 个。请扩大 "
+                    "/etc/subuid 和 /etc/subgid 中的范围并重启丹炉，或以 root 运行丹炉",
+                    owner=owner,
+                    number=(stored - FIRST_UID) // UIDS_EACH + 1,
+                    ids=self._ids,
+                )
+            )
+        if uid is None:
             raise Unavailable(
                 say(
                     "{owner} has no user id for tasks on this machine",
@@ -42,3 +62,12 @@ class TaskUsers:
         ran = os.listdir(self._volumes) if self._volumes.is_dir() else []
         others = sorted(name for name in ran if name != owner)
         return SharedUser(task, owner, others[0], node) if others else None
+
+
+def task_uid(stored: int, subordinate_ids: int) -> int | None:
+    """The user id of an account's tasks, from the range that is stored with it: the first of that range, or, where
+    there are only so many subordinate ids, one for each account. None beyond."""
+    if not subordinate_ids:
+        return stored if stored <= LAST_UID else None
+    number = (stored - FIRST_UID) // UIDS_EACH
+    return FIRST_UID + number if 0 <= number < subordinate_ids else None

@@ -64,7 +64,7 @@ class Sandbox(NamedTuple):
         if task.hostname:
             words += ["--hostname", host_name(task.hostname)]
         for path, text in _etc(task).items():
-            words += ["--ro-bind", stage.place(_write(os.path.basename(path), text)), path]
+            words += ["--ro-bind", stage.place(_write(task.folder, path, text)), path]
         for name, value in task.env.items():
             words += ["--setenv", name, value]
         return words
@@ -89,7 +89,7 @@ def find_sandbox() -> Sandbox:
     words, visible = _shared()
     tried = [program, *words, "--", "/bin/true"]
     # As root it is tried as tasks run it: as somebody who is not.
-    somebody = person.NOBODY if os.geteuid() == 0 else None
+    somebody = person.somebody()
     trouble = try_out([*tried[:1], "--disable-userns", *tried[1:]], somebody)
     if not trouble:
         return Sandbox(program, [*words, "--disable-userns"], visible)
@@ -166,9 +166,9 @@ def _hosts(task: SupervisedTask) -> str:
     return "".join(lines)
 
 
-def _write(name: str, text: str) -> str:
-    """In the task's own directory, for all to read who are shown it; its path."""
-    path = os.path.abspath(name)
+def _write(folder: str, name: str, text: str) -> str:
+    """Of the same name in that folder, for all to read who are shown it; its path."""
+    path = os.path.join(folder, os.path.basename(name))
     with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(text)
     os.chmod(path, 0o644)

@@ -25,23 +25,26 @@ class IsolationLack(ByCode):
 class NodeIsolation:
     """How tasks on a node are kept apart: their form, what protects them, and what they lack; `text` says it in a
     few words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's
-    privileges."""
+    privileges; `subordinate_ids`: how many people can have a user of their own if these are subordinate ids, else
+    0."""
 
     form: str = ""
     abilities: tuple[str, ...] = ()
     lacking: tuple[IsolationLack, ...] = ()
     one_user: bool = False
     root: bool = False
+    subordinate_ids: int = 0
     text: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Node:
     """A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs
-    on. `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no
-    tasks. `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was
-    cordoned. `isolation` says how its tasks are kept apart, if that is known. `drain_by` is the deadline of a
-    drain; at `closes_at` the node closes (or closed), for a drain or a `maintenance`."""
+    on. `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still
+    get: nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its
+    `labels` that administrators set. `note` is the note given when it was cordoned. `isolation` says how its tasks
+    are kept apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or
+    closed), for a drain or a `maintenance`."""
 
     name: str = ""
     state: str = ""
@@ -58,6 +61,7 @@ class Node:
     pool: str | None = None
     cluster: str = ""
     foreign: Mapping[str, Any] = field(default_factory=dict)
+    free: Mapping[str, Any] = field(default_factory=dict)
     why: str = ""
     note: str = ""
     drain_by: str | None = None

@@ -28,6 +28,7 @@ from danlu.server.jobs.models import (
     CloneRequest,
     EditQuery,
     GivenSize,
+    JobChanges,
     JobDetail,
     JobListQuery,
     JobPage,
@@ -133,8 +134,18 @@ def edit_job(
     file: SentJobFile,
     query: Annotated[EditQuery, Depends(Query(EditQuery))],
 ) -> Response:
-    """Replace the job file of a job that is not active."""
+    """Replace the job file of a job that is not active or only waits; its place is kept unless it asks for more."""
     return detail(desk, who, desk.services.jobs.jobs.edit(who, job, file, query.version))
+
+
+@routes.add(
+    "PATCH", f"{API}/jobs/{{job}}/spec", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
+)
+def change_job(
+    desk: AtDesk, who: Who, job: str, body: Annotated[JobChanges, Depends(Body(JobChanges))]
+) -> Response:
+    """Change some of what a job asks for; one that waits keeps its place unless it asks for more."""
+    return detail(desk, who, desk.services.jobs.jobs.change(who, job, body.values()))
 
 
 @routes.add(

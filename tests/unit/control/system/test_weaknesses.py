@@ -76,7 +76,7 @@ def test_root_s_tasks_without_a_sandbox_are_the_worst() -> None:
 
 
 def test_one_user_for_all_matters_once_there_are_two_people() -> None:
-    shared = lacking(Lack(Ability.OWN_USERS, LackCause.NOT_ROOT))
+    shared = lacking(Lack(Ability.OWN_USERS, LackCause.NO_RANGE, "smith"))
     assert [one.severity for one in task_weaknesses(shared)] == [Severity.HIGH]
     alone = replace(shared, accounts=GOOD.accounts)
     assert [one.severity for one in task_weaknesses(alone)] == [Severity.LOW]

@@ -4,12 +4,12 @@ import { lazy, Suspense, useMemo, useRef } from 'react';
 import type { Lane, QueueItem } from '@/api/queue';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { formatDuration } from '@/ui/words/format';
 import type { Held } from '@/ui/drag/DragList';
+import { countOf } from '../lanes';
 import { laneKey, slotName } from '../lines';
 import { QueueRow } from './QueueRow';
 import type { RowActions } from './QueueRow';
-import { laneName } from '../words';
+import { laneName, workWords } from '../words';
 import table from '@/ui/table/table.module.css';
 import style from './QueueTable.module.css';
 
@@ -135,7 +135,7 @@ function LaneHeading({ entry, lanes, columns, index }: { entry: Entry; lanes: La
         <span className={style.laneName}>{laneName(entry.lane, t)}</span>
         {count && (
           <span className={style.laneCount}>
-            {t('queue.laneCount', { count: count.waiting, time: formatDuration(count.total_waiting_seconds, t) })}
+            {t('queue.laneCount', { count: count.waiting, work: workWords(countOf({ lanes: [count], classes: [] }, count), t) })}
           </span>
         )}
       </th>
