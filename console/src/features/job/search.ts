@@ -4,7 +4,19 @@ import { allowed, one } from '@/app/search';
 
 type Raw = Record<string, unknown>;
 
-export const JOB_TABS = ['logs', 'metrics', 'plots', 'files', 'tasks', 'terminal', 'stacks', 'spec', 'attempts', 'events'] as const;
+export const JOB_TABS = [
+  'logs',
+  'metrics',
+  'plots',
+  'files',
+  'tasks',
+  'terminal',
+  'stacks',
+  'spec',
+  'attempts',
+  'runs',
+  'events',
+] as const;
 export type JobTab = (typeof JOB_TABS)[number];
 
 /** The tabs, at most six; parts that share one stand behind its first. */
@@ -16,7 +28,7 @@ export function tabsOf(kind: JobKind): JobTab[][] {
     ['plots'],
     ['files'],
     trains ? ['tasks', 'terminal', 'stacks'] : ['tasks', 'stacks'],
-    ['spec', 'attempts', 'events'],
+    ['spec', 'attempts', 'runs', 'events'],
   ];
 }
 
