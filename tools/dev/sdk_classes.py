@@ -89,6 +89,7 @@ PLAIN: set[str] = set()
 
 NEVER_NONE = {
     "Check.advice",
+    "Check.given",
     "Check.shortfalls",
     "Check.size",
     "Node.address",
@@ -120,7 +121,9 @@ DEFAULTS = {
     "FrameworkRole.gpus": "True",
     "FrameworkRole.least": "1",
     "Job.nodes": "1",
+    "Job.run": "1",
     "JobRow.nodes": "1",
+    "JobRow.run": "1",
     "Priority.may_be_preempted": "True",
     "Project.reclaimable": "True",
     "ProposedRole.replicas": "1",

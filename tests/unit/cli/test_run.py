@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from danlu.cli.jobs.run import made_up_name
 from danlu.cli.shared import follow
 from danlu.cli.shared.follow import exit_code
 from danlu.sdk.models import Job, Reason, Task
@@ -173,23 +172,6 @@ def test_a_command_that_names_a_file_here_takes_the_folder_along(danlu: Danlu, s
     assert len(server.asked("POST", "jobs")[0].json()["code"]["archive"]) == 64
     danlu("run", "-d", "--no-code", "--", "python", "train.py")
     assert "code" not in server.asked("POST", "jobs")[1].json()
-
-
-@pytest.mark.parametrize(
-    ("command", "stem"),
-    [
-        (["python", "train.py"], "train"),
-        (["python3.11", "-u", "src/run_it.py"], "run_it"),
-        (["echo"], "echo"),
-        (["/bin/ls", "-l"], "ls"),
-        (["bash", "-c", "sleep 3; x"], "sleep-3-x"),
-        (["训练"], "job"),
-    ],
-)
-def test_a_name_is_made_up_from_the_command(command: list[str], stem: str):
-    name = made_up_name(command)
-    assert name.rpartition("-")[0] == stem
-    assert 4 <= len(name) <= 63
 
 
 def _unstarted(message: str) -> Job:

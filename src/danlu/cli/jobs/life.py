@@ -22,7 +22,7 @@ fresh_option = click.option(
 @json_option
 @pass_session
 def start(session: CliSession, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
-    """Queue jobs; they continue from their last checkpoint."""
+    """Queue jobs, others' in their owner's name (administrators); they continue from their last checkpoint."""
     _each(session, jobs, "start", as_json, {"fresh": True} if fresh else None)
 
 
@@ -51,7 +51,7 @@ def restart(session: CliSession, jobs: tuple[str, ...], fresh: bool, as_json: bo
 @json_option
 @pass_session
 def reset(session: CliSession, jobs: tuple[str, ...], as_json: bool) -> None:
-    """Reset stuck jobs to created; processes that still run are killed."""
+    """Reset stuck or failed jobs to created; processes that still run are killed."""
     _each(session, jobs, "reset", as_json)
 
 

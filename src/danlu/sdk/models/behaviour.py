@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+from danlu.domain.names import run_title
+
 ACTIVE = frozenset({"queued", "starting", "running", "stopping"})
 ENDED = frozenset({"completed", "failed", "stopped"})
 
@@ -74,9 +76,16 @@ class Mistake:
 
 
 class Living:
-    """Has a state: before its end, or after it."""
+    """Has a state: before its end, or after it; and a name that may have several runs."""
 
     state: str
+    name: str
+    run: int
+
+    @property
+    def title(self) -> str:
+        """`bert`, and `bert#2` of a further run: what every command takes for the job."""
+        return run_title(self.name, self.run)
 
     @property
     def active(self) -> bool:

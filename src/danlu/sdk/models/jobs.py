@@ -75,11 +75,12 @@ class Attempt:
 
 @dataclass(frozen=True)
 class JobRow(Living):
-    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes:
-    auto`."""
+    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
+    `run` counts the jobs of the same name and owner, from 1."""
 
     id: str = ""
     name: str = ""
+    run: int = 1
     kind: str = ""
     job_class: str = ""
     owner: str = ""
@@ -143,7 +144,8 @@ class Would:
 @dataclass(frozen=True)
 class Check:
     """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
-    `given`: what goes with GPUs where the file does not say it."""
+    `given`: what goes with GPUs where the file does not say it. `run`: the number that a job of this name would
+    get."""
 
     valid: bool = False
     errors: tuple[Problem, ...] = ()
@@ -152,6 +154,7 @@ class Check:
     size: Mapping[str, Any] = field(default_factory=dict)
     would: Would | None = None
     given: tuple[Mapping[str, Any], ...] = ()
+    run: int | None = None
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Jobs:
-    """A job is known by its id, or by its name if it is one's own."""
+    """A job is known by its id, or by its name if it is one's own: `bert` is its latest run, `bert#2` the second."""
 
     http: Http
 
@@ -39,12 +39,16 @@ class Jobs:
         folder: str = "",
         key: str = "",
         progress: OnProgress | None = None,
+        replace: bool = False,
     ) -> Job:
-        """Create a job. A `code: {path: …}` in it is uploaded first, relative to the job file or to `folder`.
+        """Create a job: the next run of its name, if there is one already. With `replace`, earlier runs that are
+        queued or run are stopped first. A file without a name gets one from its own name or its command. A
+        `code: {path: …}` in it is uploaded first, relative to the job file or to `folder`.
 
         `key` makes the request repeatable by hand; one is made up otherwise."""
-        body = self.prepared(job, folder, progress)
-        return self._held(self.post_job(body, start, key))
+        data, folder = loaded(job, folder, naming=True)
+        body = self.prepared(data, folder, progress)
+        return self._held(self.post_job(body, start, key, replace))
 
     def check(self, job: Mapping[str, object] | str) -> Check:
         """What the server thinks of a job file; nothing is stored or uploaded."""
@@ -129,6 +133,10 @@ class Jobs:
     def jobs(self, limit: int | None = None, **filters: object) -> Iterator[JobRow]:
         """Jobs, page after page; filter by `state`, `kind`, `owner`, `project`, `search`; `sort`."""
         return (read(models.JobRow, row) for row in self.http.pages("jobs", limit, filters))
+
+    def runs(self, job: str) -> list[JobRow]:
+        """The runs of a job's name, the latest first; at most 100."""
+        return [read(models.JobRow, row) for row in self.http.json("GET", _job(job, "runs"))["items"]]
 
     def events(self, job: str) -> Iterator[Event]:
         """What happened to a job so far, oldest first."""
@@ -233,16 +241,17 @@ class Jobs:
 
     # ── below the verbs ──────────────────────────────────────────────────────────────────────────────
 
-    def post_job(self, body: object, start: bool, key: str = "") -> dict[str, Any]:
+    def post_job(self, body: object, start: bool, key: str = "", replace: bool = False) -> dict[str, Any]:
         """Create a job that is `prepared`, as plain JSON. The only POST that the server does once per key, and
         so the only one that is sent again when the connection drops."""
         key = key or os.urandom(16).hex()
-        found: dict[str, Any] = self.http.json("POST", "jobs", {"start": start}, body, key)
+        query: dict[str, object] = {"start": start, **({"replace": True} if replace else {})}
+        found: dict[str, Any] = self.http.json("POST", "jobs", query, body, key)
         return found
 
     def post_check(self, job: Mapping[str, object] | str) -> dict[str, Any]:
         """The server's check of a job file, as plain JSON."""
-        data, _ = loaded(job, "")
+        data, _ = loaded(job, "", naming=True)
         found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data, harmless=True)
         # A folder that is not uploaded yet is not an error: `create` uploads it.
         errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
@@ -268,13 +277,13 @@ def _job(job: str, *rest: str) -> str:
     return "/".join(["jobs", segment(job), *rest])
 
 
-def loaded(job: Mapping[str, object] | str, folder: str) -> tuple[dict[str, Any], str]:
-    """A job's data and what its code path is relative to."""
+def loaded(job: Mapping[str, object] | str, folder: str, naming: bool = False) -> tuple[dict[str, Any], str]:
+    """A job's data and what its code path is relative to; with `naming`, a file without a name gets one."""
     if isinstance(job, str) or hasattr(job, "__fspath__"):
         from danlu.sdk.code import jobfile
 
         found = jobfile.read(os.fspath(job))
-        return found.data, folder or found.folder
+        return (jobfile.named(found) if naming else found).data, folder or found.folder
     if not isinstance(job, Mapping):
         raise BadCode(Words("a job is a dict or the path of a job file", "任务应为字典或任务文件的路径"))
     return dict(job), folder

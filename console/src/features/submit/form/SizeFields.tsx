@@ -138,7 +138,13 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
       )}
       <Fold title={t('form.shm')} summary={textAt(file, at('shm')) || t('form.shmNone')} paths={[at('shm')]}>
         <div className={style.pair}>
-          <TextField path={at('shm')} label={t('form.shm')} help={t('form.shmHelp')} placeholder={part ? writeSize(part.shm) : '0B'} settle={withUnit} />
+          <TextField
+            path={at('shm')}
+            label={t('form.shm')}
+            help={t('form.shmHelp')}
+            placeholder={part ? writeSize(part.shm) : '0B'}
+            settle={withUnit}
+          />
         </div>
       </Fold>
     </>

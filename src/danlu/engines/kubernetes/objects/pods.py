@@ -23,6 +23,7 @@ from danlu.engines.kubernetes.objects.names import (
     service_name,
 )
 from danlu.engines.kubernetes.objects.objects import Json
+from danlu.engines.kubernetes.objects.packages import PLACE, with_packages
 from danlu.engines.kubernetes.objects.rendezvous import (
     HOSTS_ANNOTATION,
     filled_in,
@@ -30,7 +31,6 @@ from danlu.engines.kubernetes.objects.rendezvous import (
     known_hosts,
     naming,
 )
-from danlu.engines.kubernetes.objects.packages import PLACE, with_packages
 from danlu.engines.kubernetes.objects.wrapper import HOSTS, wrapped
 from danlu.ports.engine import AttemptOrder, TaskOrder
 
