@@ -13,6 +13,7 @@ from danlu.cli.shared.crud import remove, said
 from danlu.cli.shared.options import WordParam, job_argument, json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, WordsParam, not_a_number
+from danlu.cli.words import speak
 from danlu.sdk import models
 
 PATH = "flavors"
@@ -42,7 +43,10 @@ def flavor_offers(
         print_json(found.raw)
     elif not found.items:
         note(
-            "No flavor is available. 'danlu flavor offers --all' shows why; 'danlu flavor ls' lists all flavors."
+            speak(
+                "No flavor is available. 'danlu flavor offers --all' shows why; 'danlu flavor ls' lists all flavors.",
+                "当前没有可用的套餐。danlu flavor offers --all 显示原因；danlu flavor ls 列出全部套餐。",
+            )
         )
     else:
         show.table(
@@ -85,14 +89,24 @@ def flavor_generate(
         note(_sentence(found.raw["text"]))
     new = [one.flavor.name for one in found.told if not one.exists]
     if not yes and new:
-        yes = not as_json and can_ask() and confirm(f"Create {len(new)} flavors?", abort=False)
+        yes = (
+            not as_json
+            and can_ask()
+            and confirm(speak("Create {new} flavors?", "创建 {new} 个套餐？", new=len(new)), abort=False)
+        )
         found = _generate(session, body) if yes else found
     if as_json:
         print_json(found.raw)
     elif not new:
-        note("There is nothing to create.")
+        note(speak("There is nothing to create.", "没有需要创建的套餐。"))
     else:
-        note(f"Created {', '.join(new)}." if yes else "Nothing was created. Use --yes to create them.")
+        note(
+            speak("Created {new}.", "已创建 {new}。", new=", ".join(new))
+            if yes
+            else speak(
+                "Nothing was created. Use --yes to create them.", "未创建任何套餐。使用 --yes 即可创建。"
+            )
+        )
 
 
 def _generate(session: CliSession, body: Mapping[str, object]) -> Listing[models.FlavorProposal]:
@@ -135,7 +149,7 @@ def flavor_rm(session: CliSession, names: tuple[str, ...], yes: bool) -> None:
             if one.used_by:
                 note(f"{one.name} is used by {one.used_by} active job{several}, which keep their size.")
         what = f"flavor {names[0]}" if len(names) == 1 else f"{len(names)} flavors"
-        confirm(f"Remove {what}?")
+        confirm(speak("Remove {what}?", "移除 {what}？", what=what))
     if len(names) == 1:
         remove(session, "flavor", PATH, names[0], yes=True)
         return

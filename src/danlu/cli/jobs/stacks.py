@@ -10,6 +10,7 @@ from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
@@ -46,7 +47,12 @@ def stacks(
 
 def _print(items: Sequence[models.TaskStacks]) -> None:
     if not items:
-        note("No stacks were saved: they are taken when a job hangs, and by this command while it runs.")
+        note(
+            speak(
+                "No stacks were saved: they are taken when a job hangs, and by this command while it runs.",
+                "没有保存的调用栈：任务挂起时会自动获取，运行时也可用此命令获取。",
+            )
+        )
     for one in items:
         cause = _CAUSES.get(one.cause, "")
         show.echo(f"── {one.task}, attempt {one.attempt}, {cause} at {show.local(one.taken_at)}")

@@ -10,6 +10,7 @@ import click
 from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
+from danlu.cli.words import speak
 from danlu.sdk import models
 
 _SHOWN = 10
@@ -40,16 +41,32 @@ def move(
         _print_move(would, pool)
         if preview or not would.nodes:
             return
-        confirm(f"Move {_nodes(would.nodes)} to pool {pool}?")
+        confirm(
+            speak(
+                "Move {nodes} to pool {pool}?",
+                "将 {nodes} 移到资源池 {pool}？",
+                nodes=_nodes(would.nodes),
+                pool=pool,
+            )
+        )
     done = session.ask(models.NodeMoved, "POST", "nodes/move", body=body)
     if as_json:
         print_json(done.raw)
         return
     moved = [one["name"] for one in done.told.nodes]
     note(
-        f"Moved {', '.join(moved)} to pool {pool}."
+        speak(
+            "Moved {moved} to pool {pool}.",
+            "已将 {moved} 移到资源池 {pool}。",
+            moved=", ".join(moved),
+            pool=pool,
+        )
         if moved
-        else f"Nothing to move: all of them are already in pool {pool}."
+        else speak(
+            "Nothing to move: all of them are already in pool {pool}.",
+            "无需移动：全部节点已在资源池 {pool} 中。",
+            pool=pool,
+        )
     )
 
 
@@ -87,13 +104,27 @@ def drain(
         print_leaving(would)
         if preview:
             return
-        confirm(f"Drain {_nodes(would.nodes)} within {within}?")
+        confirm(
+            speak(
+                "Drain {nodes} within {within}?",
+                "在 {within} 内排空 {nodes}？",
+                nodes=_nodes(would.nodes),
+                within=within,
+            )
+        )
     done = session.ask(models.NodesDrained, "POST", "nodes/drain", body=body)
     if as_json:
         print_json(done.raw)
         return
     told = done.told
-    note(f"Draining {', '.join(told.nodes)}: empty by {show.local(told.drain_by)}.")
+    note(
+        speak(
+            "Draining {nodes}: empty by {drain_by}.",
+            "正在排空 {nodes}：{drain_by} 之前清空。",
+            nodes=", ".join(told.nodes),
+            drain_by=show.local(told.drain_by),
+        )
+    )
 
 
 def asks(yes: bool) -> bool:
@@ -105,7 +136,7 @@ def print_leaving(found: models.NodesDrained) -> None:
     """The jobs on nodes that are to be closed."""
     jobs, at = found.jobs, show.local(found.drain_by)
     if not jobs:
-        note(f"Nothing runs on {_nodes(found.nodes)} now.")
+        note(speak("Nothing runs on {nodes} now.", "{nodes} 上当前没有任务运行。", nodes=_nodes(found.nodes)))
         return
     staying = sum(not job["ends_by_itself"] for job in jobs)
     note(f"{_jobs(len(jobs))} on {_nodes(found.nodes)}; {staying} may be evicted at {at}:")
@@ -119,7 +150,13 @@ def print_leaving(found: models.NodesDrained) -> None:
 
 def _print_move(found: models.NodeMoved, pool: str) -> None:
     if not found.nodes:
-        note(f"Nothing to move: all of them are already in pool {pool}.")
+        note(
+            speak(
+                "Nothing to move: all of them are already in pool {pool}.",
+                "无需移动：全部节点已在资源池 {pool} 中。",
+                pool=pool,
+            )
+        )
         return
     show.table(["NODE", "FROM", "TO"], [[one["name"], one["from"], one["to"]] for one in found.nodes])
     running, waiting = found.running, found.waiting
@@ -149,7 +186,7 @@ def _name(job: Mapping[str, Any]) -> str:
 
 def _more(jobs: Sequence[object]) -> None:
     if len(jobs) > _SHOWN:
-        note(f"… and {len(jobs) - _SHOWN} more")
+        note(speak("… and {shown} more", "……另有 {shown} 个", shown=len(jobs) - _SHOWN))
 
 
 def _nodes(nodes: Sequence[object]) -> str:
