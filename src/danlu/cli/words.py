@@ -68,6 +68,7 @@ _DONE = {
     "Restarted": "已重启",
     "Reset": "已重置",
     "Added": "已添加",
+    "Removed": "已移除",
 }
 _NOUNS = {
     "flavor": "套餐",

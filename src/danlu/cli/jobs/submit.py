@@ -179,10 +179,12 @@ class UploadProgress:
                     )
                 )
             return
-        word = {"pack": "Packing", "upload": "Uploading"}[step]
-        end = "\n" if done >= total else ""
-        click.echo(
-            f"\r\033[K{word} the code folder: {done * 100 // total} % of {total / 2**20:.1f} MiB{end}",
-            err=True,
-            nl=False,
+        said = speak(
+            "{word} the code folder: {part} % of {total} MiB",
+            "{word}代码目录：{part} %，共 {total} MiB",
+            word={"pack": Words("Packing", "正在打包"), "upload": Words("Uploading", "正在上传")}[step],
+            part=done * 100 // total,
+            total=f"{total / 2**20:.1f}",
         )
+        end = "\n" if done >= total else ""
+        click.echo(f"\r\033[K{said}{end}", err=True, nl=False)

@@ -11,6 +11,7 @@ from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_sessi
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.cli.words import speak
+from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
 
 _SHOWN = 10
@@ -139,8 +140,17 @@ def print_leaving(found: models.NodesDrained) -> None:
         note(speak("Nothing runs on {nodes} now.", "{nodes} 上当前没有任务运行。", nodes=_nodes(found.nodes)))
         return
     staying = sum(not job["ends_by_itself"] for job in jobs)
-    note(f"{_jobs(len(jobs))} on {_nodes(found.nodes)}; {staying} may be evicted at {at}:")
-    fates = {True: "ends before", False: "evicted"}
+    note(
+        speak(
+            "{jobs} on {nodes}; {staying} may be evicted at {at}:",
+            "{nodes}上有 {jobs}；其中 {staying} 个可能在 {at} 被驱逐：",
+            jobs=_jobs(len(jobs)),
+            nodes=_nodes(found.nodes),
+            staying=staying,
+            at=at,
+        )
+    )
+    fates = {True: speak("ends before", "提前结束"), False: speak("evicted", "被驱逐")}
     show.table(
         ["JOB", "OWNER", "CLASS", ""],
         [[_name(job), job["owner"], job["class"], fates[job["ends_by_itself"]]] for job in jobs[:_SHOWN]],
@@ -162,22 +172,45 @@ def _print_move(found: models.NodeMoved, pool: str) -> None:
     running, waiting = found.running, found.waiting
     if running:
         unserved = sum(not job["served"] for job in running)
-        strange = f"; {unserved} of a class that the pool does not serve" if unserved else ""
+        strange = say(
+            "; {unserved} of a class that the pool does not serve",
+            "；其中 {unserved} 个的类别不受该资源池支持",
+            unserved=unserved,
+        )
         note(
-            f"{_jobs(len(running))} on them, which {'continues' if len(running) == 1 else 'continue'}{strange}."
+            speak(
+                "{jobs} on them, which {go_on}{strange}.",
+                "其上有 {jobs}，{go_on}{strange}。",
+                jobs=_jobs(len(running)),
+                go_on=Words("continues" if len(running) == 1 else "continue", "将继续运行"),
+                strange=strange if unserved else "",
+            )
         )
     if waiting:
-        note(f"{_jobs(len(waiting))} in the queue could no longer start:")
+        note(
+            speak(
+                "{jobs} in the queue could no longer start:",
+                "队列中有 {jobs}将无法启动：",
+                jobs=_jobs(len(waiting)),
+            )
+        )
         show.table(
             ["JOB", "OWNER", "CLASS"], [[_name(job), job["owner"], job["class"]] for job in waiting[:_SHOWN]]
         )
         _more(waiting)
     for words, flavors in (
-        ("no longer fit anywhere", found.flavors_lost),
-        ("fit somewhere now", found.flavors_gained),
+        (Words("no longer fit anywhere", "不再适用于任何节点"), found.flavors_lost),
+        (Words("fit somewhere now", "现在有适用的节点"), found.flavors_gained),
     ):
         if flavors:
-            note(f"Flavors that {words}: {', '.join(flavors)}.")
+            note(
+                speak(
+                    "Flavors that {words}: {flavors}.",
+                    "{words}的套餐：{flavors}。",
+                    words=words,
+                    flavors=listed(flavors),
+                )
+            )
 
 
 def _name(job: Mapping[str, Any]) -> str:
@@ -189,9 +222,9 @@ def _more(jobs: Sequence[object]) -> None:
         note(speak("… and {shown} more", "……另有 {shown} 个", shown=len(jobs) - _SHOWN))
 
 
-def _nodes(nodes: Sequence[object]) -> str:
-    return "1 node" if len(nodes) == 1 else f"{len(nodes)} nodes"
+def _nodes(nodes: Sequence[object]) -> Words:
+    return Words("1 node" if len(nodes) == 1 else f"{len(nodes)} nodes", f"{len(nodes)} 个节点")
 
 
-def _jobs(count: int) -> str:
-    return "1 job" if count == 1 else f"{count} jobs"
+def _jobs(count: int) -> Words:
+    return Words("1 job" if count == 1 else f"{count} jobs", f"{count} 个任务")

@@ -15,7 +15,7 @@ from danlu.cli.shared.options import JobNameParam, WordParam, job_argument, json
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
 from danlu.cli.words import speak
-from danlu.domain.words import Words, listed
+from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
@@ -91,7 +91,15 @@ def queue(
         )
     if len(lanes) > 1:
         for one in (Answer(models.ClassBacklog, each).told for each in last["classes"]):
-            note(f"{one.job_class}, all lanes: {one.waiting} waiting, {_work(one)}.")
+            note(
+                speak(
+                    "{job_class}, all lanes: {waiting} waiting, {work}.",
+                    "{job_class} 的全部队列：{waiting} 个等待，{work}。",
+                    job_class=one.job_class,
+                    waiting=one.waiting,
+                    work=_work(one),
+                )
+            )
 
 
 @click.command()
@@ -210,11 +218,18 @@ def _work(one: models.Lane | models.ClassBacklog) -> str:
     """`2h 10m of work (17.3 GPU-hours)`; a lower bound if a job tells no time."""
     without = one.without_estimate
     if without == one.waiting:
-        return "work unknown: no job tells how long it takes"
-    gpus = f" ({show.number(round(one.gpu_hours, 1))} GPU-hours)" if one.gpu_hours else ""
-    least = "at least " if without else ""
-    told = f"; {without} without an estimate" if without else ""
-    return f"{least}{show.span(one.work_seconds)} of work{gpus}{told}"
+        return speak("work unknown: no job tells how long it takes", "工作量未知：没有任务给出预计时间")
+    hours = show.number(round(one.gpu_hours, 1))
+    return speak(
+        "{least}{work} of work{gpus}{told}",
+        "工作量{least} {work}{gpus}{told}",
+        least=Words("at least ", "至少") if without else "",
+        work=show.span(one.work_seconds),
+        gpus=say(" ({hours} GPU-hours)", "（{hours} 卡时）", hours=hours) if one.gpu_hours else "",
+        told=say("; {without} without an estimate", "；{without} 个没有预计时间", without=without)
+        if without
+        else "",
+    )
 
 
 def _row(one: models.QueueItem) -> Cells:

@@ -52,7 +52,8 @@ def score(
     show.table(["USER", "MODEL", "SCORE", "HELD"], rows, right=("SCORE", "HELD"))
     note(
         speak(
-            "The lowest score goes first. After {score_time} without usage, 37 % of a score is left. '--ledger' shows the usage behind it.",
+            "The lowest score goes first. "
+            "After {score_time} without usage, 37 % of a score is left. '--ledger' shows the usage behind it.",
             "积分最低者优先。停止使用 {score_time} 后，积分剩余 37 %。--ledger 显示积分的来源。",
             score_time=told[0].score_time,
         )

@@ -42,9 +42,9 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
     cause = wait.reason or told.waiting or told.reason
     if cause is None:
         said = speak(
-            "{name} is {state}.", "{name} 的状态为“{state}”。", name=told.name, state=state_said(told.state)
+            "{name} is {state}. ", "{name} 的状态为“{state}”。", name=told.name, state=state_said(told.state)
         )
-        show.echo(f"{said} {_unhindered(told)}".rstrip())
+        show.echo(f"{said}{_unhindered(told)}".rstrip())
         return
     show.echo(
         speak(

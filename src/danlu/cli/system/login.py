@@ -94,7 +94,8 @@ def context_ls(as_json: bool) -> None:
     else:
         note(
             speak(
-                "There are no contexts. Sign in with 'danlu login URL', or start Danlu on this machine with 'danlu up'.",
+                "There are no contexts. "
+                "Sign in with 'danlu login URL', or start Danlu on this machine with 'danlu up'.",
                 "没有上下文。请用 danlu login URL 登录，或用 danlu up 在本机启动丹炉。",
             )
         )

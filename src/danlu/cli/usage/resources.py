@@ -54,8 +54,10 @@ def resources(session: CliSession, mine: bool, job_class: str | None, as_json: b
     jobs, own = told.jobs, told.mine
     note(
         speak(
-            "{running} running and {queued} queued, of which {running_2} and {queued_2} are yours. LARGEST is the most that is free on one node.",
-            "{running} 个运行中，{queued} 个排队，其中你的任务分别为 {running_2} 和 {queued_2} 个。LARGEST 为单个节点上的最大空闲量。",
+            "{running} running and {queued} queued, of which {running_2} and {queued_2} are yours. "
+            "LARGEST is the most that is free on one node.",
+            "{running} 个运行中，{queued} 个排队，其中你的任务分别为 {running_2} 和 {queued_2} 个。"
+            "LARGEST 为单个节点上的最大空闲量。",
             running=jobs["running"],
             queued=jobs["queued"],
             running_2=own["running"],
