@@ -10,6 +10,7 @@ from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_sessio
 from danlu.cli.shared import show
 from danlu.cli.shared.options import JOB_STATES, KINDS, WordParam, json_option, limit_option
 from danlu.cli.shared.show import Cells
+from danlu.cli.words import own_command
 from danlu.sdk import models
 
 Query = Dict[str, object]
@@ -90,7 +91,7 @@ def _print(
             show.echo(row.told.id)
         return
     if not rows:
-        note("No jobs. Run one with: danlu run -- echo hello")
+        note(f"No jobs. Run one with: {own_command()} run -- echo hello")
         return
     columns = [
         "ID",

@@ -17,7 +17,7 @@ from danlu.cli.session import note
 from danlu.cli.shared.exit_codes import WRONG_USE
 from danlu.cli.shared.files import print_hint
 from danlu.cli.system.parts import SERVER, importing
-from danlu.cli.words import language, speak, spoken
+from danlu.cli.words import language, own_command, speak, spoken
 from danlu.domain.words import plain
 from danlu.sdk.http.config import Context, path, save_context
 from danlu.sdk.http.errors import BadConfig
@@ -170,7 +170,7 @@ def _greet(ready: Ready) -> None:
         click.secho(f"  missing        {plain(lacking)}", fg="yellow")
     if ready.demo:
         click.echo("  demonstration  with sample people, projects and jobs; the nodes are virtual")
-    click.echo("  try            danlu run -- echo hello")
+    click.echo(f"  try            {own_command()} run -- echo hello")
     click.echo("Ctrl-C stops Danlu; running jobs continue.")
     sys.stdout.flush()
 
