@@ -13,6 +13,11 @@ def language() -> str:
     return "zh" if next(filter(None, said), "").lower().startswith("zh") else "en"
 
 
+def own_command() -> str:
+    """What to type for `danlu` where this was started: `./dev danlu` in a checkout."""
+    return os.environ.get("DANLU_COMMAND") or "danlu"
+
+
 def spoken(words: Words) -> str:
     """A sentence in the user's language."""
     return words.by_language[language()]

@@ -10,7 +10,7 @@ from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_sessio
 from danlu.cli.shared import show
 from danlu.cli.shared.options import JOB_STATES, KINDS, WordParam, json_option, limit_option
 from danlu.cli.shared.show import Cells
-from danlu.cli.words import speak
+from danlu.cli.words import own_command, speak
 from danlu.sdk import models
 
 Query = Dict[str, object]
@@ -93,8 +93,9 @@ def _print(
     if not rows:
         note(
             speak(
-                "No jobs. Run one with: danlu run -- echo hello",
-                "没有任务。可以这样运行一个：danlu run -- echo hello",
+                "No jobs. Run one with: {danlu} run -- echo hello",
+                "没有任务。可以这样运行一个：{danlu} run -- echo hello",
+                danlu=own_command(),
             )
         )
         return

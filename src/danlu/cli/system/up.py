@@ -17,7 +17,7 @@ from danlu.cli.session import note
 from danlu.cli.shared.exit_codes import WRONG_USE
 from danlu.cli.shared.files import print_hint
 from danlu.cli.system.parts import SERVER, importing
-from danlu.cli.words import language, speak, spoken
+from danlu.cli.words import language, own_command, speak, spoken
 from danlu.domain.words import plain
 from danlu.sdk.http.config import Context, path, save_context
 from danlu.sdk.http.errors import BadConfig
@@ -175,7 +175,7 @@ def _greet(ready: Ready) -> None:
                 "  演示           含示例用户、项目组和任务；节点为虚拟节点",
             )
         )
-    click.echo("  try            danlu run -- echo hello")
+    click.echo(f"  try            {own_command()} run -- echo hello")
     click.echo(
         speak("Ctrl-C stops Danlu; running jobs continue.", "按 Ctrl-C 停止丹炉；运行中的任务不受影响。")
     )

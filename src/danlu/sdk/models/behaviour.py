@@ -131,9 +131,23 @@ class Handle:
         """Every single `MetricValue` of a metric, of several or of all."""
         return cast("Iterator[Any]", _client_of(self).metric_values(self.id, names, **more))
 
+    def get(self, path: str = "", to: str = "", **more: Any) -> str:
+        """Download a file or folder that it wrote, by default its whole working folder, and say where it is. Takes what
+        `client.files.get` takes."""
+        return cast(
+            str,
+            _client_of(self).files.get(
+                self.id, path, to or path.strip("/").rpartition("/")[2] or _name_of(self), **more
+            ),
+        )
+
     def why(self) -> Any:
         """`Why` it waits, stopped or failed, and what to do."""
         return _client_of(self).why(self.id)
+
+
+def _name_of(one: object) -> str:
+    return str(getattr(one, "title", "files"))
 
 
 def _client_of(one: object) -> Any:
