@@ -11,18 +11,19 @@ assert ALL  # which has every answer declared
 
 _CLASSES = {
     "problems": "Problem=FieldError Finding Shortfall",
-    "jobs": "Reason Task Saved Attempt JobRow Job=JobDetail Advice Would Check=CheckResult TaskStacks",
+    "jobs": "Reason Task Saved Attempt JobRow Job=JobDetail Advice Would Check=CheckResult TaskStacks "
+    "FileEntry Retention FileList",
     "metrics": "MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics",
     "frameworks": (
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
     "events": "Event",
-    "queue": "QueueItem Lane Help Why Score LedgerRow",
+    "queue": "QueueItem Lane ClassBacklog HeldModel Holder Help Why Score LedgerRow",
     "people": (
         "User UserDetail SignInAddress Invited BulkOutcome Group=GroupDetail MembersChanged SshKey "
         "Token=TokenCreated AnybodysToken Me"
     ),
-    "projects": "Project Member Standing Request=PersonalRequest",
+    "projects": "Project UsableProject QuotaLeft UsableProjects Member Standing Request=PersonalRequest",
     "rules": "Priority Pool Limit",
     "quotas": "QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding",
     "flavors": (

@@ -317,15 +317,19 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace the job file of a job that is not active.
-         * @description Replace the job file of a job that is not active.
+         * Replace the job file of a job that is not active or only waits; its place is kept unless it asks for more.
+         * @description Replace the job file of a job that is not active or only waits; its place is kept unless it asks for more.
          */
         put: operations["edit_job"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some of what a job asks for; one that waits keeps its place unless it asks for more.
+         * @description Change some of what a job asks for; one that waits keeps its place unless it asks for more.
+         */
+        patch: operations["change_job"];
         trace?: never;
     };
     "/api/v1/jobs/{job}/start": {
@@ -468,6 +472,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a folder of a job page by page, while its tasks run and as long as their results are kept.
+         * @description List a folder of a job page by page, while its tasks run and as long as their results are kept.
+         */
+        get: operations["list_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of a job, or a range of it; or a folder with all that is in it, as a tar.
+         * @description Download a file of a job, or a range of it; or a folder with all that is in it, as a tar.
+         */
+        get: operations["read_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/files/kept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep the results of a job until it is deleted, within its owner's quota of them.
+         * @description Keep the results of a job until it is deleted, within its owner's quota of them.
+         */
+        put: operations["keep_files"];
+        post?: never;
+        /**
+         * Keep the results of a job only as long as usual.
+         * @description Keep the results of a job only as long as usual.
+         */
+        delete: operations["keep_files_no_longer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job}/stacks": {
         parameters: {
             query?: never;
@@ -512,6 +580,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/queue/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who holds GPUs and until when; for jobs of others, only owner, kind, size and times.
+         * @description List who holds GPUs and until when; for jobs of others, only owner, kind, size and times.
+         */
+        get: operations["list_holders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job}/why": {
         parameters: {
             query?: never;
@@ -520,8 +608,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why a queued job waits, who is ahead of it, and what would start it now.
-         * @description Explain why a queued job waits, who is ahead of it, and what would start it now.
+         * Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
+         * @description Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
          */
         get: operations["why_job"];
         put?: never;
@@ -1430,6 +1518,26 @@ export interface paths {
         patch: operations["edit_limit"];
         trace?: never;
     };
+    "/api/v1/me/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the projects in which the caller may queue jobs, and what is left of their quotas.
+         * @description List the projects in which the caller may queue jobs, and what is left of their quotas.
+         */
+        get: operations["list_usable_projects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{name}/members": {
         parameters: {
             query?: never;
@@ -1986,6 +2094,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own environments with packages, those used last first.
+         * @description One's own environments with packages, those used last first.
+         */
+        get: operations["list_environments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/environments/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of one's own environments, with what is installed in it.
+         * @description One of one's own environments, with what is installed in it.
+         */
+        get: operations["get_environment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an environment that no running task uses; the next job that wants its packages installs them again.
+         * @description Delete an environment that no running task uses; the next job that wants its packages installs them again.
+         */
+        delete: operations["delete_environment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -2453,9 +2605,10 @@ export interface components {
         };
         /**
          * Amount
-         * @description One resource: `free` on nodes that accept jobs, `used` by running jobs on any node, used by workloads outside
-         *     Danlu (`others`), and the `total` of these; requested by queued jobs; the caller's own part; and how much more it
-         *     would take to run all waiting jobs.
+         * @description One resource on all nodes that are not off: `used` by running jobs, used by workloads outside Danlu (`others`),
+         *     `free` on nodes that accept jobs, idle on nodes that accept none (`closed`: cordoned, drained or unreachable), and
+         *     the `total` of these; requested by queued jobs; the caller's own part; and how much more than `free` it would take
+         *     to run all waiting jobs (`shortage`), or the caller's (`mine_shortage`).
          */
         Amount: {
             /** Total */
@@ -2466,6 +2619,8 @@ export interface components {
             others: number;
             /** Free */
             free: number;
+            /** Closed */
+            closed: number;
             /** Queued */
             queued: number;
             /** Mine Used */
@@ -2474,6 +2629,8 @@ export interface components {
             mine_queued: number;
             /** Shortage */
             shortage: number;
+            /** Mine Shortage */
+            mine_shortage: number;
         };
         /**
          * Amounts
@@ -2792,6 +2949,7 @@ export interface components {
         /**
          * CheckResult
          * @description The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
+         *     `given`: what goes with GPUs where the file does not say it.
          */
         CheckResult: {
             /** Valid */
@@ -2804,12 +2962,23 @@ export interface components {
             shortfalls?: components["schemas"]["Shortfall"][] | null;
             size?: components["schemas"]["Size"] | null;
             would?: components["schemas"]["Would"] | null;
+            /**
+             * Given
+             * @default []
+             */
+            given?: components["schemas"]["GivenSize"][];
         };
         /**
          * ClassAmount
-         * @description What jobs of one class use and request of one resource, everybody's and the caller's own.
+         * @description One resource for jobs of one class: `total` and `free` are of nodes in pools that serve the class, `used` and
+         *     `queued` what its jobs use and request, everybody's and the caller's own; `shortage` is how much more it would
+         *     take to run all of them that wait, `mine_shortage` the caller's.
          */
         ClassAmount: {
+            /** Total */
+            total: number;
+            /** Free */
+            free: number;
             /** Used */
             used: number;
             /** Queued */
@@ -2818,6 +2987,10 @@ export interface components {
             mine_used: number;
             /** Mine Queued */
             mine_queued: number;
+            /** Shortage */
+            shortage: number;
+            /** Mine Shortage */
+            mine_shortage: number;
         };
         /**
          * ClassAmounts
@@ -2854,10 +3027,29 @@ export interface components {
             [key: string]: number | null;
         };
         /**
+         * ClassBacklog
+         * @description The work of one class that waits; every job counts once.
+         */
+        ClassBacklog: {
+            /** Waiting */
+            waiting: number;
+            /** Work Seconds */
+            work_seconds: number;
+            /** Gpu Hours */
+            gpu_hours: number;
+            /** Without Estimate */
+            without_estimate: number;
+            class: components["schemas"]["JobClass"];
+        };
+        /**
          * ClassModelAmount
-         * @description GPUs of one model; `shortage` is how many more it would take to run all jobs of the class that wait for them.
+         * @description GPUs of one model.
          */
         ClassModelAmount: {
+            /** Total */
+            total: number;
+            /** Free */
+            free: number;
             /** Used */
             used: number;
             /** Queued */
@@ -2866,14 +3058,17 @@ export interface components {
             mine_used: number;
             /** Mine Queued */
             mine_queued: number;
-            /** Model */
-            model: string;
             /** Shortage */
             shortage: number;
+            /** Mine Shortage */
+            mine_shortage: number;
+            /** Model */
+            model: string;
         };
         /**
          * ClassResources
-         * @description Jobs of one class, everybody's and the caller's own; `gpus` are those they use or request, by model.
+         * @description Jobs of one class and their tasks, everybody's and the caller's own; `gpus` are those that they use, request or
+         *     could get, by model.
          */
         ClassResources: {
             class: components["schemas"]["JobClass"];
@@ -2885,6 +3080,14 @@ export interface components {
             mine_running: number;
             /** Mine Queued */
             mine_queued: number;
+            /** Tasks Running */
+            tasks_running: number;
+            /** Tasks Queued */
+            tasks_queued: number;
+            /** Mine Tasks Running */
+            mine_tasks_running: number;
+            /** Mine Tasks Queued */
+            mine_tasks_queued: number;
             /** Gpus */
             gpus: components["schemas"]["ClassModelAmount"][];
             cpus: components["schemas"]["ClassAmount"];
@@ -3312,6 +3515,85 @@ export interface components {
             class: components["schemas"]["JobClass"];
         };
         /**
+         * EntryKind
+         * @description Of what is neither a file, a folder nor a link (a pipe, a socket, a device) only the name is told.
+         * @enum {string}
+         */
+        EntryKind: "file" | "folder" | "link" | "other";
+        /**
+         * Environment
+         * @description With the lines it was made from, what is installed in it, and where it is in the personal directory.
+         */
+        Environment: {
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pip" | "conda";
+            /** Made From */
+            made_from: string;
+            /** Size */
+            size: number;
+            /** Made At */
+            made_at: string | null;
+            /** Used At */
+            used_at: string | null;
+            /** Job */
+            job: string;
+            /** Packages */
+            packages: number;
+            /** Building */
+            building: boolean;
+            /** In Use */
+            in_use: boolean;
+            /** Python */
+            python: string;
+            /** Content */
+            content: string[];
+            /** Installed */
+            installed: components["schemas"]["PackageVersion"][];
+            /** Path */
+            path: string;
+        };
+        /** EnvironmentList */
+        EnvironmentList: {
+            /** Items */
+            items: components["schemas"]["EnvironmentRow"][];
+        };
+        /**
+         * EnvironmentRow
+         * @description An environment that a job made for its owner: `made_from` is a file in the code or the names of packages, `job`
+         *     the job that made it, `packages` how many it has. `building`: a task is installing it. `in_use`: a running task has
+         *     it open, so it cannot be deleted.
+         */
+        EnvironmentRow: {
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pip" | "conda";
+            /** Made From */
+            made_from: string;
+            /** Size */
+            size: number;
+            /** Made At */
+            made_at: string | null;
+            /** Used At */
+            used_at: string | null;
+            /** Job */
+            job: string;
+            /** Packages */
+            packages: number;
+            /** Building */
+            building: boolean;
+            /** In Use */
+            in_use: boolean;
+        };
+        /**
          * Event
          * @description Something that happened; `seq` grows and is never reused.
          */
@@ -3435,6 +3717,54 @@ export interface components {
              * @default null
              */
             suggestion?: string | null;
+        };
+        /**
+         * FileEntry
+         * @description One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a link
+         *     leads; links are not followed.
+         */
+        FileEntry: {
+            /** Name */
+            name: string;
+            /** Key */
+            key: string;
+            kind: components["schemas"]["EntryKind"];
+            /** Size */
+            size: number;
+            /**
+             * Modified
+             * Format: date-time
+             */
+            modified: string;
+            /** Target */
+            target: string | null;
+        };
+        /**
+         * FileList
+         * @description A page of a folder. Unless `state` is ready there is nothing to list: the job has not started, the folder does
+         *     not exist, or is gone (`gone_since`, `gone_because`), or lies elsewhere, where Danlu cannot read it. `whole` is
+         *     false for a folder with so many entries that not all were looked at. `live`: its task may still write there.
+         *     `inside` is the folder's path as tasks know it, if all of the job's tasks know it by the same.
+         */
+        FileList: {
+            state: components["schemas"]["FolderState"];
+            /** Live */
+            live: boolean;
+            /** Items */
+            items: components["schemas"]["FileEntry"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Total */
+            total: number;
+            /** Whole */
+            whole: boolean;
+            /** Gone Since */
+            gone_since: string | null;
+            /** Gone Because */
+            gone_because: ("age" | "size" | "disk") | null;
+            retention: components["schemas"]["Retention"] | null;
+            /** Inside */
+            inside: string | null;
         };
         /**
          * Finding
@@ -3683,6 +4013,11 @@ export interface components {
             items: components["schemas"]["FlavorEdited"][];
         };
         /**
+         * FolderState
+         * @enum {string}
+         */
+        FolderState: "ready" | "not_started" | "nothing" | "gone" | "elsewhere";
+        /**
          * Framework
          * @description A framework; the first strategy is the default.
          */
@@ -3761,6 +4096,20 @@ export interface components {
         Frameworks: {
             /** Items */
             items: components["schemas"]["Framework"][];
+        };
+        /**
+         * GivenSize
+         * @description What the roles at one place of the job file get with their GPUs, as the file does not say it; per task.
+         */
+        GivenSize: {
+            /** Loc */
+            loc: (string | number)[];
+            /** Cpus */
+            cpus: number;
+            /** Memory */
+            memory: number;
+            /** Shm */
+            shm: number;
         };
         /** Gpu */
         Gpu: {
@@ -3869,9 +4218,25 @@ export interface components {
             status: "alive";
         };
         /**
+         * HeldModel
+         * @description GPUs of one model: how many there are, are held by jobs and are free, and how many jobs hold some.
+         */
+        HeldModel: {
+            /** Gpu Model */
+            gpu_model: string;
+            /** Total */
+            total: number;
+            /** Held */
+            held: number;
+            /** Free */
+            free: number;
+            /** Jobs */
+            jobs: number;
+        };
+        /**
          * Help
          * @description One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-         *     value.
+         *     value; `command` makes it.
          */
         Help: {
             /** Change */
@@ -3879,6 +4244,53 @@ export interface components {
             /** Value */
             value: string;
             text: components["schemas"]["Text"];
+            /** Command */
+            command: string;
+        };
+        /**
+         * Holder
+         * @description A job that holds GPUs of one model. Its id and name are shown to those who may read it; for others only owner,
+         *     kind, size and times. `expected_end` is when it should end, `latest_end` when it is ended.
+         */
+        Holder: {
+            /** Gpu Model */
+            gpu_model: string;
+            /** Gpus */
+            gpus: number;
+            /** Nodes */
+            nodes: number;
+            /** Owner */
+            owner: string;
+            kind: components["schemas"]["Kind"];
+            class: components["schemas"]["JobClass"];
+            state: components["schemas"]["JobState"];
+            /**
+             * Began At
+             * Format: date-time
+             */
+            began_at: string;
+            /** Expected End */
+            expected_end: string | null;
+            /** Latest End */
+            latest_end: string | null;
+            /** Mine */
+            mine: boolean;
+            /** Job Id */
+            job_id: string | null;
+            /** Name */
+            name: string | null;
+        };
+        /**
+         * HolderPage
+         * @description Who holds GPUs, model by model, those first whose GPUs are free first; `models` lists every model asked for.
+         */
+        HolderPage: {
+            /** Items */
+            items: components["schemas"]["Holder"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Models */
+            models: components["schemas"]["HeldModel"][];
         };
         /**
          * Invite
@@ -3942,6 +4354,85 @@ export interface components {
             ability: components["schemas"]["Ability"];
             text: components["schemas"]["Text"];
             fix: components["schemas"]["Text"];
+        };
+        /**
+         * JobChanges
+         * @description What to change of a job's file; what is not named stays. Sizes are of one task, or of all tasks together with
+         *     `nodes: auto`.
+         */
+        JobChanges: {
+            /**
+             * Gpus
+             * @description GPUs; a share of one is below 1.
+             * @default null
+             */
+            gpus?: number | null;
+            /**
+             * Gpu
+             * @description The GPU model, or several as `A|B`.
+             * @default null
+             */
+            gpu?: string | null;
+            /**
+             * Cpus
+             * @description CPUs.
+             * @default null
+             */
+            cpus?: number | null;
+            /**
+             * Memory
+             * @description Memory, such as `64GiB`.
+             * @default null
+             */
+            memory?: string | null;
+            /**
+             * Tasks
+             * @description How many tasks.
+             * @default null
+             */
+            tasks?: number | null;
+            /**
+             * Flavor
+             * @description A flavor in place of a size.
+             * @default null
+             */
+            flavor?: string | null;
+            /**
+             * Project
+             * @description The project to queue in.
+             * @default null
+             */
+            project?: string | null;
+            /**
+             * Priority
+             * @description The priority class.
+             * @default null
+             */
+            priority?: string | null;
+            /**
+             * Justification
+             * @description Why it needs its priority.
+             * @default null
+             */
+            justification?: string | null;
+            /**
+             * Expected Time
+             * @description How long it should take, such as `2h`.
+             * @default null
+             */
+            expected_time?: string | null;
+            /**
+             * Max Time
+             * @description How long it may run at most.
+             * @default null
+             */
+            max_time?: string | null;
+            /**
+             * Without
+             * @description What to take out of the file; `topology` is `topology.same`.
+             * @default []
+             */
+            without?: ("node_selector" | "topology" | "max_time")[];
         };
         /**
          * JobClass
@@ -4036,7 +4527,7 @@ export interface components {
         /**
          * JobMetrics
          * @description Metrics that a job's tasks reported with `danlu.log` or wrote for TensorBoard. At most 1000 names are listed;
-         *     `hint` says what seems to slow the training down.
+         *     `total_steps` is the last value of the metric of that name, `hint` says what seems to slow the training down.
          */
         JobMetrics: {
             /** Names */
@@ -4045,6 +4536,8 @@ export interface components {
             series: components["schemas"]["MetricSeries"][];
             /** Latest Step */
             latest_step: number | null;
+            /** Total Steps */
+            total_steps: number | null;
             throughput: components["schemas"]["Throughput"];
             gpu: components["schemas"]["GpuBusy"];
             hint: components["schemas"]["Text"] | null;
@@ -4146,7 +4639,7 @@ export interface components {
         Kind: "workspace" | "training" | "service";
         /**
          * Lane
-         * @description How many jobs wait in a lane, and their total waiting time.
+         * @description The work that waits in a lane; a job that accepts several GPU models waits in several lanes.
          */
         Lane: {
             /** Gpu Model */
@@ -4154,8 +4647,12 @@ export interface components {
             class: components["schemas"]["JobClass"];
             /** Waiting */
             waiting: number;
-            /** Total Waiting Seconds */
-            total_waiting_seconds: number;
+            /** Work Seconds */
+            work_seconds: number;
+            /** Gpu Hours */
+            gpu_hours: number;
+            /** Without Estimate */
+            without_estimate: number;
         };
         /**
          * LaneName
@@ -4346,7 +4843,8 @@ export interface components {
         };
         /**
          * LogPage
-         * @description Lines, the offset to continue from, and whether the task is over and this was everything.
+         * @description Lines, the offset to continue from, and whether the task is over and this was everything. `more`: a search
+         *     stopped there before the end of what is written (after 64 MiB, or 1,000 lines found); ask again from there.
          */
         LogPage: {
             /** Lines */
@@ -4355,6 +4853,8 @@ export interface components {
             next_offset: number;
             /** End */
             end: boolean;
+            /** More */
+            more: boolean;
         };
         /**
          * Maintenance
@@ -4620,6 +5120,8 @@ export interface components {
             others: number;
             /** Free */
             free: number;
+            /** Closed */
+            closed: number;
             /** Queued */
             queued: number;
             /** Mine Used */
@@ -4628,6 +5130,8 @@ export interface components {
             mine_queued: number;
             /** Shortage */
             shortage: number;
+            /** Mine Shortage */
+            mine_shortage: number;
             /** Model */
             model: string;
             /** Nodes */
@@ -4674,10 +5178,11 @@ export interface components {
         /**
          * Node
          * @description A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
-         *     `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no tasks.
-         *     `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was cordoned.
-         *     `isolation` says how its tasks are kept apart, if that is known. `drain_by` is the deadline of a drain; at
-         *     `closes_at` the node closes (or closed), for a drain or a `maintenance`.
+         *     `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still get:
+         *     nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its `labels`
+         *     that administrators set. `note` is the note given when it was cordoned. `isolation` says how its tasks are kept
+         *     apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a
+         *     drain or a `maintenance`.
          */
         Node: {
             /** Name */
@@ -4711,6 +5216,7 @@ export interface components {
             /** Cluster */
             cluster: string;
             foreign: components["schemas"]["Used"];
+            free: components["schemas"]["Used"];
             /** Why */
             why: string;
             /** Note */
@@ -4981,6 +5487,16 @@ export interface components {
             items: components["schemas"]["OwnSession"][];
         };
         /**
+         * PackageVersion
+         * @description A package that is installed.
+         */
+        PackageVersion: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: string;
+        };
+        /**
          * PasswordChange
          * @description A new password; `current` is not needed if the account has no password yet.
          */
@@ -5046,11 +5562,16 @@ export interface components {
             /** Can Decide */
             can_decide: boolean;
         };
-        /** Place */
+        /**
+         * Place
+         * @description A place in a lane, and how many wait there in all.
+         */
         Place: {
             lane: components["schemas"]["LaneName"];
             /** Position */
             position: number;
+            /** Waiting */
+            waiting: number;
         };
         /** Pool */
         Pool: {
@@ -5581,8 +6102,8 @@ export interface components {
         };
         /**
          * QueuePage
-         * @description The waiting jobs, lane by lane in queue order, as of the decision at `decided_at`; `lanes` lists all lanes,
-         *     whatever was filtered.
+         * @description The waiting jobs, lane by lane in queue order, as of the decision at `decided_at`; `lanes` and `classes` tell
+         *     of all that waits, whatever was filtered.
          */
         QueuePage: {
             /** Items */
@@ -5591,6 +6112,8 @@ export interface components {
             next_cursor: string | null;
             /** Lanes */
             lanes: components["schemas"]["Lane"][];
+            /** Classes */
+            classes: components["schemas"]["ClassBacklog"][];
             /** Decided At */
             decided_at: string | null;
         };
@@ -5669,6 +6192,26 @@ export interface components {
              * @default null
              */
             description?: string | null;
+        };
+        /**
+         * QuotaLeft
+         * @description What jobs of a class may still take of a resource before a quota refuses a start; of several quotas, the one that
+         *     leaves the least. GPUs and CPUs as numbers, memory in bytes.
+         */
+        QuotaLeft: {
+            class: components["schemas"]["JobClass"];
+            /** Resource */
+            resource: string;
+            /** Left */
+            left: number;
+            /** Limit */
+            limit: number;
+            /** Used */
+            used: number;
+            /** Quota */
+            quota: string;
+            /** Until */
+            until: string | null;
         };
         /** QuotaList */
         QuotaList: {
@@ -5853,13 +6396,13 @@ export interface components {
         ResourcesPart: {
             /**
              * Cpus
-             * @description CPUs per task; up to three decimals, such as 0.5.
+             * @description CPUs per task; up to three decimals, such as 0.5. Default with GPUs: the GPUs' part of their node.
              * @default 1000
              */
             cpus?: number;
             /**
              * Memory
-             * @description Memory per task; a task that uses more is killed.
+             * @description Memory per task; a task that uses more is killed. Default with GPUs: the GPUs' part of their node.
              * @default 2147483648
              */
             memory?: string | 0;
@@ -5877,7 +6420,7 @@ export interface components {
             gpu?: string | null;
             /**
              * Shm
-             * @description Shared memory (/dev/shm); counts towards memory.
+             * @description Shared memory (/dev/shm); counts towards memory. Default with GPUs: half of memory.
              * @default 0
              */
             shm?: string | 0;
@@ -5887,6 +6430,19 @@ export interface components {
              * @default false
              */
             rdma?: boolean;
+        };
+        /**
+         * Retention
+         * @description How long the results of a job are kept: `until` a moment, or null: as long as the job. `wanted`: somebody asked
+         *     to keep them. `size` is null until it was counted.
+         */
+        Retention: {
+            /** Size */
+            size: number | null;
+            /** Until */
+            until: string | null;
+            /** Wanted */
+            wanted: boolean;
         };
         /**
          * RosterPart
@@ -6598,6 +7154,42 @@ export interface components {
             /** Suggestion */
             suggestion: string | null;
         };
+        /**
+         * UsableProject
+         * @description A project in which the caller may queue jobs. `priorities` are the classes that they may use in it; the jobs of a
+         *     closed project do not start.
+         */
+        UsableProject: {
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Open */
+            open: boolean;
+            /** Closed */
+            closed: boolean;
+            /** Node Selector */
+            node_selector: {
+                [key: string]: string;
+            };
+            /** Default Flavor */
+            default_flavor: string;
+            /** Default Image */
+            default_image: string;
+            /** Priorities */
+            priorities: string[];
+            my_role: components["schemas"]["MemberRole"] | null;
+        };
+        /**
+         * UsableProjects
+         * @description Where the caller may queue jobs, and what their quotas leave; what is not listed in `left` is unlimited.
+         */
+        UsableProjects: {
+            /** Items */
+            items: components["schemas"]["UsableProject"][];
+            /** Left */
+            left: components["schemas"]["QuotaLeft"][];
+        };
         /** Used */
         Used: {
             /** Cpus */
@@ -6832,7 +7424,8 @@ export interface components {
         };
         /**
          * Why
-         * @description Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now.
+         * @description Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
+         *     GPUs it waits for, those first whose GPUs are free first.
          */
         Why: {
             reason: components["schemas"]["Reason"] | null;
@@ -6844,6 +7437,10 @@ export interface components {
             ahead_total: number;
             /** Helps */
             helps: components["schemas"]["Help"][];
+            /** Holders */
+            holders: components["schemas"]["Holder"][];
+            /** Models */
+            models: components["schemas"]["HeldModel"][];
         };
         /**
          * Would
@@ -8602,6 +9199,122 @@ export interface operations {
             };
         };
     };
+    change_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["JobChanges"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     start_job: {
         parameters: {
             query?: never;
@@ -9319,6 +10032,384 @@ export interface operations {
             };
         };
     };
+    list_files: {
+        parameters: {
+            query?: {
+                folder?: "work" | "checkpoints";
+                /** @description The task; default: the first. */
+                task?: string;
+                /** @description The try of a restarted task; 0 is the first. */
+                try?: number;
+                /** @description The attempt; default: the latest. */
+                attempt?: number;
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+                sort?: "name" | "size" | "modified";
+                /** @description In descending order; folders come first all the same. */
+                descending?: boolean;
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page, in the same order. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_file: {
+        parameters: {
+            query?: {
+                folder?: "work" | "checkpoints";
+                /** @description The task; default: the first. */
+                task?: string;
+                /** @description The try of a restarted task; 0 is the first. */
+                try?: number;
+                /** @description The attempt; default: the latest. */
+                attempt?: number;
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
+            header?: {
+                /** @description Bytes of a file: `bytes=0-65535`. */
+                Range?: string;
+                /** @description Only if the file has this ETag. */
+                "If-Range"?: string;
+            };
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "application/x-tar": string;
+                };
+            };
+            /** @description The range of the file that was asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The file has no such range. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keep_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keep_files_no_longer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_stacks: {
         parameters: {
             query?: {
@@ -9535,6 +10626,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QueuePage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_holders: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Only this GPU model. */
+                lane?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HolderPage"];
                 };
             };
             /** @description Unauthorized */
@@ -15506,6 +16678,71 @@ export interface operations {
             };
         };
     };
+    list_usable_projects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsableProjects"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_members: {
         parameters: {
             query?: never;
@@ -19100,6 +20337,230 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_environments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_environment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Environment"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_environment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

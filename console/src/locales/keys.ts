@@ -5,11 +5,13 @@ import type people from './en/governing/people.json';
 import type lists from './en/lists.json';
 import type palette from './en/palette.json';
 import type signIn from './en/sign-in.json';
+import type files from './en/training/files.json';
 import type training from './en/training/training.json';
 
 export interface SharedCatalogs {
   app: typeof app;
   frameworks: typeof frameworks;
+  files: typeof files;
   people: typeof people;
   lists: typeof lists;
   palette: typeof palette;

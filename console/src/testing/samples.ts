@@ -2,7 +2,7 @@
 import type { Attempt, JobDetail, JobRow, Task } from '@/api/jobs';
 import type { Preferences } from '@/api/me';
 import type { Node, NodeTask } from '@/api/nodes';
-import type { QueueItem } from '@/api/queue';
+import type { Holder, QueueItem } from '@/api/queue';
 import type { Resources } from '@/api/resources';
 import type { Session } from '@/api/session';
 import type { Reason } from '@/api/types';
@@ -146,7 +146,19 @@ export function place(part: Partial<QueueItem> = {}): QueueItem {
   };
 }
 
+/** What it has free is what the server would say, unless told. */
 export function node(part: Partial<Node> = {}): Node {
+  const made = bareNode(part);
+  const open = made.state === 'ready' || made.state === 'occupied';
+  const free = (total: number, what: keyof Node['used']) => (open ? Math.max(0, total - made.used[what] - made.foreign[what]) : 0);
+  return {
+    ...made,
+    free: { cpus: free(made.cpus, 'cpus'), memory: free(made.memory, 'memory'), gpus: free(made.gpus.length, 'gpus') },
+    ...part,
+  };
+}
+
+function bareNode(part: Partial<Node>): Omit<Node, 'free'> {
   return {
     name: 'a100-1',
     state: 'ready',
@@ -182,7 +194,7 @@ export function nodeTask(part: Partial<NodeTask> = {}): NodeTask {
 }
 
 export function resources(part: Partial<Resources> = {}): Resources {
-  const none = { others: 0, queued: 0, mine_used: 0, mine_queued: 0, shortage: 0 };
+  const none = { others: 0, closed: 0, queued: 0, mine_used: 0, mine_queued: 0, shortage: 0, mine_shortage: 0 };
   return {
     at: '2026-05-01T10:00:00Z',
     gpus: [
@@ -193,10 +205,12 @@ export function resources(part: Partial<Resources> = {}): Resources {
         used: 20,
         others: 0,
         free: 12,
+        closed: 0,
         queued: 24,
         mine_used: 4,
         mine_queued: 8,
         shortage: 12,
+        mine_shortage: 0,
         largest_free: 8,
       },
     ],
@@ -207,5 +221,25 @@ export function resources(part: Partial<Resources> = {}): Resources {
     nodes: { ready: 3, cordoned: 1 },
     classes: [],
     ...part,
+  };
+}
+
+/** A job of somebody else that holds a node's GPUs. */
+export function heldBy(more: Partial<Holder> = {}): Holder {
+  return {
+    gpu_model: 'A100',
+    gpus: 8,
+    nodes: 1,
+    owner: 'wang',
+    kind: 'training',
+    class: 'single',
+    state: 'running',
+    began_at: '2026-05-01T09:00:00Z',
+    expected_end: null,
+    latest_end: null,
+    mine: false,
+    job_id: null,
+    name: null,
+    ...more,
   };
 }

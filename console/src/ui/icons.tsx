@@ -208,6 +208,12 @@ const shapes = {
   print: <path d="M4.5 6V2.500h7V6M4.5 11.500h-2v-5h11v5h-2M4.5 9.500h7v4h-7z" />,
   star: <path d="m8 2.3 1.8 3.6 4 .6-2.9 2.8.7 4L8 11.400l-3.6 1.9.7-4L2.2 6.500l4-.6z" />,
   external: <path d="M6.5 3.500h-3v9h9v-3M9 2.500h4.500V7M13.5 2.5 7.5 8.5" />,
+  rail: (
+    <>
+      <rect x="2" y="3" width="12" height="10" rx="1.5" />
+      <path d="M10 3v10" />
+    </>
+  ),
   columns: (
     <>
       <rect x="2" y="3" width="12" height="10" rx="1" />

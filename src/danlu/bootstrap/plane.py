@@ -11,15 +11,18 @@ from danlu.bootstrap.parts import Parts
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.plane.bad_nodes import BadNodes
 from danlu.control.plane.controller import Controller
+from danlu.control.plane.failures import FailureReader
 from danlu.control.plane.guarded import Guarded
 from danlu.control.plane.hangs import Hangs
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.view import ActiveView
+from danlu.control.quotas.storage import RESULTS, bound_of
 from danlu.control.rules.registry import Registry
 from danlu.control.usage.busy import Busy
 from danlu.control.usage.recorder import Recorder
 from danlu.data.personal import PersonalCounter
+from danlu.data.results.collector import ResultCollector
 from danlu.engines.several import Engines
 from danlu.ports.stacks import Cause
 from danlu.ports.store import Store
@@ -72,7 +75,24 @@ class ControlPlane:
             self.controller.found,
             parts.clock,
         )
+        self._failures = FailureReader(
+            store,
+            parts.logs,
+            self.controller.found,
+            parts.clock,
+            [one.pattern() for one in parts.settings.failures],
+        )
+        self.controller.follow(self._failures.noticed)
         self._personal = PersonalCounter(parts.directory.volumes, parts.directory.personal_use, parts.clock)
+        self._results = ResultCollector(
+            parts.shelf,
+            parts.directory.result_figures,
+            parts.settings.results_time,
+            parts.settings.disk_reserve,
+            lambda: [job.id for job in self.view.active()] if self.view.started else None,
+            lambda owner: bound_of(self.registry, owner, RESULTS, parts.settings.results_total or None),
+            parts.clock,
+        )
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
             parts.usage.present, parts.directory.usage / "nodes", self.view.live, inventory, parts.clock
@@ -84,9 +104,11 @@ class ControlPlane:
             self._start_beside("recorder", self._recorder.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)
+                self._start_beside("failures", self._failures.run, stop)
             if self.base.local is not None:  # elsewhere nothing is measured that could be added up
                 self._start_beside("meter", self._meter.run, stop)
                 self._start_beside("personal directories", self._personal.run, stop)
+                self._start_beside("results", self._results.run, stop)
         self.controller.run(stop)
 
     def wake(self) -> None:

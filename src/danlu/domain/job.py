@@ -124,6 +124,22 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Packages:
+    """What tasks find installed besides what their machine or image has: one of names for pip, a requirements file or
+    a conda file in the code, or an environment that exists already."""
+
+    pip: tuple[str, ...] = ()
+    requirements: str | None = None
+    conda: str | None = None
+    venv: str | None = None
+
+    @property
+    def file(self) -> str | None:
+        """The file in the code that says what to install."""
+        return self.requirements or self.conda
+
+
+@dataclass(frozen=True, slots=True)
 class Mount:
     """A volume inside every task."""
 
@@ -230,6 +246,7 @@ class JobSpec:
     """None: what the installation gives."""
     hang_after: int | None = None
     """After this long without progress it counts as hung; None: never."""
+    packages: Packages | None = None
 
     @property
     def job_class(self) -> JobClass:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain import remedies
-from danlu.domain.attempts import MADE_TO_LEAVE
+from danlu.domain.attempts import MADE_TO_LEAVE, explained
 from danlu.domain.errors import WrongState
 from danlu.domain.job import (
     ACTIVE,
@@ -101,6 +101,9 @@ def advance(job: Job, event: ev.Event, now: Time) -> Advanced:
             if job.state is not JobState.RUNNING or attempt_id != job.attempt_id:
                 return _unchanged(job)
             return _remedied(job, (event,), now, why.Hung(quiet), None)
+        case ev.FailureRead():
+            known = explained(job, event.attempt_id, event.reason)
+            return Advanced(known, () if known is job else (event,))
         case ev.ExpectedTimePassed():
             if job.warned or job.state is not JobState.RUNNING:
                 return _unchanged(job)

@@ -18,6 +18,10 @@ class NodeState(StrEnum):
     CORDONED = "cordoned"
 
 
+IN_SERVICE = frozenset({NodeState.READY, NodeState.OCCUPIED})
+"""On nodes in these states jobs can start."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gpu:
     """One GPU. A declared GPU does not really exist (virtual nodes)."""
@@ -71,10 +75,32 @@ class Node:
     low_disk: LowDisk | None = None
     max_tasks: int | None = None
     isolation: TaskIsolation | None = None
+    has: tuple[str, ...] | None = None
+    """Of what frameworks and packages need, what is installed here; None if nobody knows."""
 
     @property
     def gpu_model(self) -> str | None:
         return self.gpus[0].model if self.gpus else None
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """What Danlu's tasks leave of a resource of a node: held by others, free for jobs, or closed to them."""
+
+    others: int
+    free: int
+    closed: int
+
+
+def idle(node: Node, size: int, held: int, foreign: int) -> Idle:
+    """The one rule for counting what there is: a node that is off has nothing; what nobody holds on a node that takes
+    no jobs (cordoned, drained, unreachable) is there, but closed."""
+    if node.state is NodeState.OFF:
+        return Idle(0, 0, 0)
+    left = max(0, size - held)
+    others = min(left, foreign)
+    rest = left - others
+    return Idle(others, rest, 0) if node.state in IN_SERVICE else Idle(others, 0, rest)
 
 
 def unread(nodes: Iterable[Node], why: str) -> tuple[Node, ...]:

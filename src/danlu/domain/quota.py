@@ -25,7 +25,7 @@ from danlu.domain.rules import (
 from danlu.domain.words import Words
 
 CLASSES = (EVERY_CLASS, *(each.value for each in JobClass))
-STORAGE_TYPES = ("block", "filesystem", "local", "bucket", "ephemeral")
+STORAGE_TYPES = ("block", "filesystem", "local", "bucket", "ephemeral", "results")
 COUNTED = (GPUS, CPUS, MEMORY, JOBS, TASKS)
 """What quotas count besides GPU models."""
 PLAIN = frozenset({JOBS, TASKS})
@@ -70,6 +70,20 @@ class Held:
     owner: str
     job_class: str
     amounts: Amounts
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a class of jobs may still take of one resource, and the limit that leaves the least of it."""
+
+    job_class: str
+    bound: Bound
+    used: int
+
+    @property
+    def amount(self) -> int:
+        assert self.bound.limit is not None
+        return max(0, self.bound.limit - self.used)
 
 
 def of_user(name: str) -> str:
@@ -183,6 +197,20 @@ def _lifted(
         if more == UNLIMITED or more > limit:
             limit, source, until = None if more == UNLIMITED else more, Source.RAISE, one.until
     return Bound(quota, within, resource, limit, source, until)
+
+
+def left(bounds: Iterable[tuple[Bound, int]]) -> list[Left]:
+    """What is left for each class and resource that has a limit, by the tightest of its limits; a limit on all classes
+    counts for each."""
+    found: dict[tuple[str, str], Left] = {}
+    for bound, many in bounds:
+        for job_class in JobClass if bound.limit is not None else ():
+            if bound.covers(job_class.value):
+                one = Left(job_class.value, bound, many)
+                known = found.setdefault((one.job_class, bound.resource), one)
+                if one.amount < known.amount:
+                    found[one.job_class, bound.resource] = one
+    return sorted(found.values(), key=lambda one: (CLASSES.index(one.job_class), one.bound.resource))
 
 
 # ── what a start would exceed ────────────────────────────────────────────────────────────────────────

@@ -25,6 +25,8 @@ from danlu.domain.reasons import Reason
 
 TAKEN_AWAY = why.NodeLost | why.EvictedByNode | why.PreemptedElsewhere | why.DeletedElsewhere
 """The task did not end by itself: its node went away or ended it."""
+HOPELESS = why.CommandNotFound | why.EnvironmentFailed
+"""The next try would fail in the same way: what it lacks is in no other node."""
 _EVICTED = why.EvictedByNode | why.PreemptedElsewhere
 
 STATES: Mapping[Remedy, JobState] = {
@@ -61,6 +63,8 @@ def of_job(spec: JobSpec, trouble: Trouble) -> Remedy:
 def choose(job: Job, reason: Reason, task: Task | None) -> Remedy:
     """The remedy, given the restarts left and the job without the failed task (None: all of the job has trouble)."""
     trouble = trouble_of(reason)
+    if isinstance(reason, HOPELESS):
+        return Remedy.FAIL
     if trouble is Trouble.HUNG or task is None:
         wanted = of_job(job.spec, trouble)
     else:

@@ -26,9 +26,15 @@ class _JobFilePart(BaseModel):
 class ResourcesPart(_JobFilePart):
     """What each task of a role gets."""
 
-    cpus: Cpus = Field(1000, description="CPUs per task; up to three decimals, such as 0.5.", ge=1)
+    cpus: Cpus = Field(
+        1000,
+        description="CPUs per task; up to three decimals, such as 0.5. Default with GPUs: the GPUs' part of their node.",
+        ge=1,
+    )
     memory: Size = Field(
-        2 * 2**30, description="Memory per task; a task that uses more is killed.", ge=4 * 2**20
+        2 * 2**30,
+        description="Memory per task; a task that uses more is killed. Default with GPUs: the GPUs' part of their node.",
+        ge=4 * 2**20,
     )
     gpus: Gpus = Field(0, description="GPUs per task; 0.5 is a share of one GPU.", ge=0)
     gpu: StrictStr | None = Field(
@@ -36,7 +42,11 @@ class ResourcesPart(_JobFilePart):
         description="GPU model, such as A100, or several alternatives (A100|H100); default: any model.",
         pattern=GPU_MODELS,
     )
-    shm: Size = Field(0, description="Shared memory (/dev/shm); counts towards memory.", ge=0)
+    shm: Size = Field(
+        0,
+        description="Shared memory (/dev/shm); counts towards memory. Default with GPUs: half of memory.",
+        ge=0,
+    )
     rdma: StrictBool = Field(
         False, description="Whether it needs RDMA; it then runs only on nodes that have it."
     )
@@ -53,6 +63,36 @@ class CodePart(_JobFilePart):
     )
     subdir: StrictStr | None = Field(
         None, description="The folder inside the repository to use as working directory."
+    )
+
+
+class PackagesPart(_JobFilePart):
+    """Packages of one's own, installed once and kept: exactly one of pip, conda or venv."""
+
+    pip: (
+        Annotated[StrictStr, Field(min_length=1, max_length=1000)]
+        | Annotated[
+            list[Annotated[StrictStr, Field(min_length=1, max_length=500)]],
+            Field(min_length=1, max_length=200),
+        ]
+        | None
+    ) = Field(
+        None,
+        description="A requirements file in the code, such as requirements.txt, or a list of packages, such as "
+        "[torch, numpy<2].",
+    )
+    conda: StrictStr | None = Field(
+        None,
+        description="A conda file in the code, such as environment.yml; the machine or image needs micromamba, mamba "
+        "or conda.",
+        min_length=1,
+        max_length=1000,
+    )
+    venv: StrictStr | None = Field(
+        None,
+        description="The path of an environment that exists already, such as /mnt/ann/my-env.",
+        min_length=1,
+        max_length=1000,
     )
 
 
@@ -176,6 +216,11 @@ class JobFile(_JobFilePart):
         pattern=IMAGE,
     )
     code: CodePart | None = Field(None, description="Where the code comes from.")
+    packages: PackagesPart | None = Field(
+        None,
+        description="Packages that the tasks need besides what their machine or image has. They are installed once and "
+        "kept for all jobs of their owner.",
+    )
     command: Command | None = Field(
         None, description="A string (run by the shell) or a list (run as is). Required for training."
     )

@@ -19,6 +19,7 @@ from danlu.files.hints import hinted
 from danlu.files.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
 from danlu.files.mistakes import MOST_HINTED, Loc, did_you_mean, field_errors
 from danlu.files.mounts import NOT_AVAILABLE, mount_mistakes, read_mounts
+from danlu.files.packages import package_mistakes, read_packages
 from danlu.files.policies import policy_mistakes
 from danlu.files.quantities import AUTO
 
@@ -99,6 +100,7 @@ def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: FlavorSize
         *_unknown_flavors(file, flavors),
         *_not_yet(file),
         *mount_mistakes(file.mounts),
+        *package_mistakes(file),
         *policy_mistakes(file),
     )
     later = tuple(error for error in found if error.loc not in known)
@@ -311,6 +313,7 @@ def _spec(file: JobFile, flavors: FlavorSizes) -> JobSpec:
         strategy=file.strategy or "",
         backoff=Backoff(file.backoff.first, file.backoff.most),
         hang_after=file.hang_after or None,
+        packages=read_packages(file.packages),
     )
 
 

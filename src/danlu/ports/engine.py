@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from danlu.domain.events import TaskEvent
-from danlu.domain.job import Code, Mount, NetworkPolicy, Task
+from danlu.domain.job import Code, Mount, NetworkPolicy, Packages, Task
 from danlu.domain.node import Node
 from danlu.domain.resources import Resources
 
@@ -57,6 +57,7 @@ class AttemptOrder:
     project: str = ""
     grace: int = 30_000
     network: NetworkPolicy | None = None
+    packages: Packages | None = None
 
 
 def at(host: str) -> str:

@@ -12,7 +12,7 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
-from danlu.ports import beneath, descriptors, disk_use, reports, samples, user_ids
+from danlu.ports import beneath, cutting, descriptors, disk_use, reports, samples, user_ids
 
 VERSION = 1
 
@@ -42,6 +42,12 @@ COOKIE = "DANLU_SUPERVISED"
 """Environment variable that names the task of a process. It finds processes that a dead supervisor left behind."""
 PASSES_ON = "DANLU_PASSES_ON"
 """Environment variable of a command that receives SIGTERM alone and passes it on to the other processes of its task."""
+
+PACKAGES = "DANLU_PACKAGES"
+"""Environment variable that says what a task wants installed before its command runs, as JSON."""
+STEPS = "DANLU_STEPS"
+"""Environment variable with the descriptor on which the program that installs it tells how far it is."""
+LONGEST_STEP = 4096
 
 LARGEST_JSON = 16 << 20
 STATUS_AT_ONCE = 4 << 20
@@ -98,6 +104,7 @@ class TaskFile(TypedDict, total=False):
     v: int
     attempt: str
     task: str
+    owner: str  # whose job it is: what is kept of its working directory is theirs
     argv: list[str]
     command: str  # for `shell -c`
     shell: str  # default /bin/sh
@@ -136,6 +143,7 @@ class StatusRecord(TypedDict, total=False):
     pid: int
     isolation: dict[str, Any]
     cgroup: list[str]
+    environment: str  # where the packages of the task are, as it sees them
     # checkpoint
     path: str
     at: int  # when it was saved, milliseconds since 1970
@@ -155,6 +163,7 @@ class StatusRecord(TypedDict, total=False):
     wall_ms: int
     log_bytes: int
     log_cut: int  # bytes of them that were cut
+    problem: str  # environment_failed: what kind of trouble there was with its packages
     disk_used: int  # evicted_disk: what its scratch took, or 0 if it could not be counted
     disk_limit: int
 
@@ -360,6 +369,7 @@ def fingerprint() -> str:
             os.path.abspath(samples.__file__),
             os.path.abspath(reports.__file__),
             os.path.abspath(beneath.__file__),
+            os.path.abspath(cutting.__file__),
             os.path.abspath(disk_use.__file__),
             os.path.abspath(descriptors.__file__),
             os.path.abspath(user_ids.__file__),

@@ -15,6 +15,7 @@ from danlu.ports import supervision
 from danlu.ports.supervision import StatusRecord
 from danlu.runtime.isolation import linux, seccomp, tree
 from danlu.runtime.isolation.person import become_inside
+from danlu.runtime.packages.active import activated
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
 
 _NAMESPACES = ("mnt", "uts", "ipc", "pid")
@@ -33,7 +34,7 @@ def main(argv: list[str]) -> int:
         task = read_task(supervision.read_json(os.path.join(task_dir, supervision.TASK_FILE)), task_dir)
         _join_groups(running)
         if not running["isolation"]["level"].startswith("sandbox"):
-            _become(command, task)
+            _become(command, task, running.get("environment", ""))
         _await_sandbox(task_dir, running["pid"])
         if task.person is not None:
             os.setgroups([])
@@ -52,7 +53,7 @@ def main(argv: list[str]) -> int:
         linux.die_with_parent(parent=0)  # seen from inside, a parent outside has no number
         linux.drop_capabilities()
         seccomp.put_on()
-        _become(command, task)
+        _become(command, task, running.get("environment", ""))
     return _wait(child)
 
 
@@ -112,9 +113,10 @@ def _take_terminal() -> None:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-def _become(command: list[str], task: SupervisedTask) -> NoReturn:
+def _become(command: list[str], task: SupervisedTask, environment: str) -> NoReturn:
     _take_terminal()
-    env = dict(task.env)
+    env = activated(task.env, environment) if environment else dict(task.env)
+    env.pop(supervision.PACKAGES, None)
     if "TERM" in os.environ:
         env.setdefault("TERM", os.environ["TERM"])
     with contextlib.suppress(OSError):

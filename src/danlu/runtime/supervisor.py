@@ -20,6 +20,7 @@ from danlu.runtime.isolation.person import Stage
 from danlu.runtime.isolation.sandbox import Sandbox
 from danlu.runtime.isolation.view import WHOLE_MACHINE
 from danlu.runtime.network.namespace import AttemptNetwork
+from danlu.runtime.packages.active import activated
 from danlu.runtime.recording.log import Log
 from danlu.runtime.recording.status import Status
 from danlu.runtime.task import CannotStart, SupervisedTask, read_task
@@ -28,6 +29,7 @@ from danlu.runtime.watching import command
 from danlu.runtime.watching.child import Launch, launch, launch_sandbox
 from danlu.runtime.watching.gauge import Gauge
 from danlu.runtime.watching.orders import Orders, Stopped
+from danlu.runtime.watching.preparing import Preparing
 from danlu.runtime.watching.scratch import Scratch
 from danlu.runtime.watching.watch import EVICTED_DISK, BwrapReport, Watch
 
@@ -89,6 +91,7 @@ class _Supervisor:
         self._network = network
         self._began = time.monotonic()
         self._launched = False
+        self._preparing: Preparing | None = None
 
     def run(self, task_dir: str) -> None:
         group = None
@@ -100,6 +103,7 @@ class _Supervisor:
             log = Log(task.log, task.log_limit)
             log.prepare()
             directory = self._bring_code(task, orders)
+            task = self._prepared(task)
             place = self._place(task, directory)
             program = command.find_program(task.argv[0], place)
             isolation = self._isolate(task, directory)
@@ -141,6 +145,13 @@ class _Supervisor:
             return task.cwd
         self._status.record(supervision.STARTING, step="code")
         return bring_code(task, owner, self._network, orders.refuse_to_start)
+
+    def _prepared(self, task: SupervisedTask) -> SupervisedTask:
+        """With what installs its packages, where it wants any."""
+        if supervision.PACKAGES not in task.env:
+            return task
+        self._preparing = Preparing()
+        return self._preparing.wrapped(task)
 
     def _place(self, task: SupervisedTask, directory: str) -> command.CommandPlace:
         view = self._sandbox(task).view(task) if task.wants_sandbox else WHOLE_MACHINE
@@ -201,6 +212,7 @@ class _Supervisor:
         out, out_to = os.pipe()
         err, err_to = os.pipe()
         keep = list(isolation.keep)
+        keep += [self._preparing.tells] if self._preparing is not None else []
         argv, env, runs = task.argv, task.env, program
         if isolation.arguments is not None:
             arguments, runs = _in_memory(_joined(isolation.arguments)), self._machine.sandbox_program
@@ -226,6 +238,7 @@ class _Supervisor:
         gauge = Gauge(task.log, isolation.group, task.memory, task.gpus)
         training = open_training(task, directory, self._status)
         watched.use(isolation.group, isolation.report, running, gauge, training)
+        watched.preparing = self._preparing
         watched.passes_on = supervision.PASSES_ON in task.env
         if task.scratch_limit:
             folders = [task.cwd, reports_folder(task.log)]
@@ -240,7 +253,7 @@ class _Supervisor:
         log: Log,
         place: command.CommandPlace,
     ) -> None:
-        group, report = isolation.group, isolation.report
+        group, report, preparing = isolation.group, isolation.report, self._preparing
         ending = _ending(watched.main_status or 0, sandboxed=report is not None)
         failed = ending["code"] != 0
         oom = failed and (watched.over_memory or (group is not None and group.oom_kills() > 0))
@@ -254,10 +267,14 @@ class _Supervisor:
             ending.update(
                 reason="start_failed", text=command.last_line(task.log, "the sandbox could not be created")
             )
-        elif task.is_shell and ending["code"] in (126, 127):
+        elif preparing is not None and not preparing.ready:
+            ending.update(_unprepared(preparing, stopped=watched.stop_reason is not None, ending=ending))
+        elif (task.is_shell or preparing is not None) and ending["code"] in (126, 127):
+            if preparing is not None and preparing.environment:
+                place = place._replace(env=activated(task.env, preparing.environment))
             ending.update(text=command.hint(ending["code"], task.argv, place, task.log))
         self._record(
-            started=True,
+            started=preparing is None or preparing.ready,
             oom=oom,
             memory_peak=peak or tree.largest_reaped(),
             cpu_ms=tree.reaped_cpu_ms() + watched.unaccounted_ms,
@@ -293,6 +310,24 @@ def _ending(status: int, sandboxed: bool) -> dict[str, Any]:
         return {"code": None, "signal": code - 128, "reason": "signal"}
     reason = None if code == 0 else "command_not_found" if code == 127 else "exit_code"
     return {"code": code, "signal": None, "reason": reason}
+
+
+def _unprepared(preparing: Preparing, *, stopped: bool, ending: dict[str, Any]) -> dict[str, Any]:
+    """How a task ended whose packages were not ready."""
+    if preparing.failure is not None:
+        problem, text = preparing.failure
+        return {
+            "reason": "environment_failed",
+            "problem": problem,
+            "text": text,
+            "code": None,
+            "signal": None,
+        }
+    if stopped:
+        return {"reason": "never_started", "text": "stopped before it started", "code": None, "signal": None}
+    how = f"signal {ending['signal']}" if ending["signal"] else f"exit code {ending['code']}"
+    text = f"what installs them ended with {how}"
+    return {"reason": "environment_failed", "problem": "install", "text": text}
 
 
 def _wake_on_signals() -> int:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from danlu.domain.arrays import Ints, Mask, np
 from danlu.domain.job import JobClass
-from danlu.domain.node import Foreign, Node, NodeState
+from danlu.domain.node import IN_SERVICE, Foreign, Node, NodeState
 from danlu.domain.resources import Resources
 from danlu.domain.rules import CPUS, ENGINE_LABEL, GPUS, KUBERNETES, MEMORY, Amounts, Pool
 from danlu.scheduler.ask import ANY, Ask, GangAsk
@@ -20,7 +20,6 @@ Column = Ints
 WHOLE = 1000
 ENDLESS = 2**31
 """How many tasks a node without a cap may have."""
-IN_SERVICE = frozenset({NodeState.READY, NodeState.OCCUPIED})
 
 Domain = tuple[str, str]
 """A cluster and the value of a label there: equal values in two clusters are different domains."""

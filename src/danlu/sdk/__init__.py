@@ -21,6 +21,7 @@ _ERRORS = (
     "Conflict",
     "DanluError",
     "DiskLimit",
+    "DownloadFailed",
     "HasActiveJobs",
     "InsufficientQuota",
     "Invalid",

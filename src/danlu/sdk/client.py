@@ -17,6 +17,8 @@ from danlu.sdk.resources.stacks import Stacks
 if TYPE_CHECKING:
     from danlu.sdk.models import Me, Version
     from danlu.sdk.resources.audit import Audit
+    from danlu.sdk.resources.environments import Environments
+    from danlu.sdk.resources.files import Files
     from danlu.sdk.resources.flavors import Flavors
     from danlu.sdk.resources.machines import Machines
     from danlu.sdk.resources.people import People
@@ -69,6 +71,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
     # ── rooms: each is loaded when first entered ─────────────────────────────────────────────────────
 
     @property
+    def files(self) -> Files:
+        """Files of jobs, while they run and as long as their results are kept."""
+        from danlu.sdk.resources.files import Files
+
+        return Files(self.http)
+
+    @property
     def people(self) -> People:
         """Accounts, and in rooms of their own `groups`, `keys` and `tokens`."""
         from danlu.sdk.resources.people import People
@@ -88,6 +97,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         from danlu.sdk.resources.rules import Rules
 
         return Rules(self.http)
+
+    @property
+    def environments(self) -> Environments:
+        """Packages that your jobs installed."""
+        from danlu.sdk.resources.environments import Environments
+
+        return Environments(self.http)
 
     @property
     def quotas(self) -> Quotas:

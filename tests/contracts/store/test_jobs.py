@@ -11,7 +11,7 @@ from danlu.domain import reasons as why
 from danlu.domain.errors import KeyReused, NameTaken, Stale
 from danlu.domain.job import ClonedFrom, Code, JobState, Remedy, Task, Trouble, Turn
 from danlu.domain.resources import GpuGrant
-from danlu.ports.store import JobChange, Store
+from danlu.ports.store import JobChange, JobQuery, Store
 from danlu.store.sql import SqlStore
 from tests.contracts.store.building import (
     NOW,
@@ -296,3 +296,17 @@ def test_a_job_waits_on_only_while_it_is_queued(store):
 
     store.set_waiting({job.id: why.BehindOthers(3)})
     assert store.waiting(stopped.id) is None
+
+
+def test_what_a_log_told_of_a_failure_is_in_lists_and_stays(store):
+    job = placed(store, added(store, "fails"))
+    end = ev.TaskEnded(job.attempt_id, "worker-0", NOW, why.ExitCode("worker-0", 1), 1)
+    (job,) = store.save([step(job, end)], NOW)
+    told = why.GpuMemory("worker-0", "CUDA out of memory", "node-0", tried="2.00 GiB", total="79.15 GiB")
+    store.save([step(job, ev.FailureRead(job.attempt_id, told))], NOW)
+    kept = store.get(job.id)
+    assert kept is not None
+    assert kept.reason == told
+    assert store.attempts(job.id)[-1].reason == told
+    (row,) = store.page(JobQuery(search="fails")).rows
+    assert why.decode(row.reason) == told

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from prometheus_client.parser import text_string_to_metric_families
 
 from danlu.server.app import create_app
-from tests.fakes.server import ENGINEER, OTHER, World, job_file, served, world
+from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, World, job_file, served, world
 
 Figures = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
@@ -85,3 +85,24 @@ def test_a_request_is_open_until_it_is_answered(here: World) -> None:
 def test_nobody_is_named(here: World) -> None:
     values = {value for _, labels in scraped(here.app) for _, value in labels}
     assert not values & {ENGINEER, OTHER, "runs", "waits"}
+
+
+def test_gpus_of_a_cordoned_node_are_counted_alike_everywhere(here: World) -> None:
+    admin = here.caller(ADMINISTRATOR)
+    uses = here.services.machines.nodes.all(admin)
+    idle = next(use.node.name for use in uses if not use.tasks)
+    here.services.machines.upkeep.cordon(admin, [idle], True, None)
+    here.controller.step()
+    with served(here.app) as url, httpx.Client(headers=here.bearer(ADMINISTRATOR)) as http:
+        (model,) = http.get(f"{url}/api/v1/resources").json()["gpus"]
+        nodes = http.get(f"{url}/api/v1/nodes").json()["items"]
+        single = next(
+            one for one in http.get(f"{url}/api/v1/resources").json()["classes"] if one["class"] == "single"
+        )
+    seen = scraped(here.app)
+
+    assert (model["total"], model["used"], model["free"], model["closed"]) == (16, 6, 2, 8)
+    assert (sum(len(one["gpus"]) for one in nodes), sum(one["free"]["gpus"] for one in nodes)) == (16, 2)
+    assert (single["gpus"][0]["total"], single["gpus"][0]["free"]) == (16, 2)
+    told = [of(seen, f"danlu_gpus{part}", model="A100") for part in ("", "_free", "_closed")]
+    assert told == [16, 2, 8]

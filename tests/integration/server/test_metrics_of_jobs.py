@@ -85,6 +85,7 @@ def test_a_job_that_told_nothing_has_nothing(ask, here):
             "names": [],
             "series": [],
             "latest_step": None,
+            "total_steps": None,
             "throughput": {"steps_per_second": None, "over_ms": 0},
             "gpu": {"busy": None},
             "hint": None,

@@ -8,6 +8,7 @@ import pytest
 
 from danlu.domain.rules import Quota
 from danlu.server.http.models import Problem
+from danlu.server.projects.models import UsableProjects
 from danlu.server.quotas import models as wire
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, job_file
 
@@ -241,3 +242,25 @@ def test_a_priority_may_need_a_reason_and_have_a_budget(ask):
     assert [(one["by"], one["subject"], one["reason"]) for one in noted] == [
         ("eve", "job:eve:hurry", "a demonstration")
     ]
+
+
+def test_where_one_may_queue_comes_with_what_is_left_of_the_quota(ask, here):
+    ask(
+        ADMINISTRATOR, "PUT", "quotas/user:eve", json={"amounts": {"all": {"gpus": 3}, "single": {"jobs": 5}}}
+    )
+    ask(ADMINISTRATOR, "POST", "projects", json={"name": "closed-shop", "description": "not hers"})
+    started = ask(ENGINEER, "POST", "jobs?start=true", json=job_file("mine-now", resources=ONE_GPU))
+    assert started.status_code == 201, started.text
+    answer = ask(ENGINEER, "GET", "me/projects")
+    assert answer.status_code == 200, answer.text
+    UsableProjects.model_validate(answer.json())
+    usable = {one["name"]: one for one in answer.json()["items"]}
+    assert "public" in usable
+    assert "closed-shop" not in usable, "she is no member"
+    assert usable["public"]["priorities"], "and what she may use there"
+    left = {(one["class"], one["resource"]): one["left"] for one in answer.json()["left"]}
+    assert (left["workspace", "gpus"], left["distributed", "gpus"], left["single", "jobs"]) == (2, 2, 4)
+    theirs = {one["name"] for one in ask(ADMINISTRATOR, "GET", "me/projects").json()["items"]}
+    assert "closed-shop" in theirs
+    assert ask(VIEWER, "GET", "me/projects").status_code == 200
+    ask(ADMINISTRATOR, "DELETE", "projects/closed-shop")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from danlu.cli.jobs.run import made_up_name
+from danlu.cli.shared import follow
 from danlu.cli.shared.follow import exit_code
 from danlu.sdk.models import Job, Reason, Task
 from tests.fakes.http_server import FakeServer, Reply, Request
@@ -20,8 +22,9 @@ NUDGE = b'data: {"seq": 1, "job_id": "j1"}\n\n'
 
 
 @pytest.fixture
-def following(server: FakeServer) -> FakeServer:
+def following(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> FakeServer:
     """A server on which the job runs, writes two lines, and ends as the test says."""
+    monkeypatch.setattr(follow, "EXPLAINED", 0.01)
     server.on("POST", "jobs", Reply(201, JOB))
     server.on("GET", "events", Reply(pieces=[NUDGE, NUDGE]))
     lines = b'id: 5\nevent: lines\ndata: [[1, "o", "hello"], [2, "e", "trouble"]]\n\nevent: end\ndata: {}\n\n'
@@ -51,6 +54,20 @@ def test_a_failing_job_gives_us_its_exit_code(danlu: Danlu, following: FakeServe
     result = danlu("run", "--", "false")
     assert result.code == 7
     assert "train is failed: exit code 7" in result.err
+
+
+def test_what_the_log_of_a_failed_job_tells_is_waited_for_and_the_exit_code_stays(
+    danlu: Danlu, following: FakeServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(follow, "EXPLAINED", 30.0)
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    plain = {"code": "exit_code", "params": {"exit_code": 7}, "text": {"en": "exit code 7"}}
+    told = {"code": "program_error", "params": {"exit_code": 7}, "text": {"en": "KeyError: 'x'"}}
+    over = {**RUNNING, "state": "failed", "version": 3}
+    following.on("GET", "jobs/j1", JOB, JOB, RUNNING, {**over, "reason": plain}, {**over, "reason": told})
+    result = danlu("run", "--", "false")
+    assert result.code == 7
+    assert "train is failed: KeyError: 'x'" in result.err
 
 
 def test_of_a_failed_job_whose_task_was_started_again_it_says_where_the_earlier_tries_are(
@@ -108,7 +125,7 @@ def test_ctrl_c_leaves_it_running(danlu: Danlu, following: FakeServer, monkeypat
 def test_tasks_of_a_distributed_job_are_told_apart(danlu: Danlu, following: FakeServer):
     tasks = [TASK, {**TASK, "name": "worker-1"}]
     following.on("GET", "jobs/j1", {**RUNNING, "state": "completed", "tasks": tasks})
-    assert sorted(danlu("run", "--", "x").out.splitlines()) == ["worker-0 | hello", "worker-1 | hello"]
+    assert sorted(danlu("run", "--", "x").out.splitlines()) == ["worker-0 │ hello", "worker-1 │ hello"]
 
 
 def test_a_restarted_job_is_followed_into_its_next_attempt(danlu: Danlu, following: FakeServer):

@@ -62,6 +62,7 @@ READS: list[tuple[str, str, Any]] = [
     ("group show g", "groups/g", filled(models.Group)),
     ("project ls", "projects", page(models.Project)),
     ("project show p", "projects/p", filled(models.Project)),
+    ("project usable", "me/projects", filled(models.UsableProjects)),
     ("project members p", "projects/p/members", page(models.Member)),
     ("project standing p", "projects/p/standing", STANDING),
     ("request ls", "requests", {"items": [REQUEST], "next_cursor": None, "total": 1}),

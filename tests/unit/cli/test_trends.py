@@ -95,15 +95,17 @@ def test_a_plot_is_as_high_as_the_highest_and_never_too_wide(
 
 
 def test_resources_by_class_tell_ones_own_and_everybodys(danlu: Danlu, server: FakeServer) -> None:
-    part = {"used": 6, "queued": 2, "mine_used": 2, "mine_queued": 0}
+    part = {
+        "used": 6, "queued": 2, "mine_used": 2, "mine_queued": 0, "free": 1, "total": 8, "shortage": 1, "mine_shortage": 0
+    }  # fmt: skip
+    counts = {"running": 3, "queued": 1, "mine_running": 1, "mine_queued": 0}
+    tasks = {"tasks_running": 5, "tasks_queued": 2, "mine_tasks_running": 1, "mine_tasks_queued": 0}
     classes = [
         {
             "class": name,
-            "running": 3,
-            "queued": 1,
-            "mine_running": 1,
-            "mine_queued": 0,
-            "gpus": [{"model": "A100", "shortage": 0, **part}] if name == "single" else [],
+            **counts,
+            **tasks,
+            "gpus": [{"model": "A100", **part}] if name == "single" else [],
             "cpus": {**part, "used": 8, "mine_used": 0},
         }
         for name in ("workspace", "single")
@@ -111,8 +113,9 @@ def test_resources_by_class_tell_ones_own_and_everybodys(danlu: Danlu, server: F
     server.on("GET", "resources", {"classes": classes})
 
     assert rows(danlu("resources", "--class", "single").out)[1:] == [
-        ["single", "3", "1", "A100", "6", "2"],
-        ["single", "3", "1", "CPUs", "8", "2"],
+        ["single", "3 (5)", "1 (2)", "A100", "1", "8", "6", "2", "1"],
+        ["single", "3 (5)", "1 (2)", "CPUs", "1", "8", "8", "2", "1"],
     ]
-    assert rows(danlu("resources", "--mine").out)[1:] == [["single", "1", "0", "A100", "2", "0"]]
-    assert "No such jobs" in danlu("resources", "--mine", "--class", "workspace").err
+    own = rows(danlu("resources", "--mine").out)
+    assert ["single", "1 (1)", "0", "A100", "1", "8", "2", "0", "0"] in own
+    assert [row[0] for row in own[1:]] == ["workspace", "single", "single"]

@@ -16,6 +16,7 @@ from danlu.domain.quota import (
     asked_by,
     bounds_of_group,
     bounds_of_user,
+    left,
     said,
     shortfalls,
     with_most_tasks,
@@ -205,3 +206,16 @@ def test_a_person_has_a_bound_on_tasks_unless_a_quota_says_so() -> None:
     assert with_most_tasks([of_class], "lin", 7) == [of_class, cap]
     assert with_most_tasks([own], "lin", 7) == [own]
     assert with_most_tasks([], "lin", None) == []
+
+
+def test_what_is_left_follows_the_tightest_limit_of_each_class() -> None:
+    everybody = Bound("user:lin", "all", "gpus", 8_000, Source.USER)
+    shared = Bound("group:nlp", "workspace", "gpus", 3_000, Source.GROUP)
+    endless = Bound("user:lin", "service", "memory", None, Source.USER)
+    found = left([(everybody, 2_000), (shared, 4_000), (endless, 1)])
+    assert [(one.job_class, one.amount, one.bound.quota) for one in found] == [
+        ("workspace", 0, "group:nlp"),
+        ("single", 6_000, "user:lin"),
+        ("distributed", 6_000, "user:lin"),
+        ("service", 6_000, "user:lin"),
+    ]

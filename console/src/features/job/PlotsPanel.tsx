@@ -18,7 +18,7 @@ import type { Plot, Quantity } from './plots';
 import { PLOT_WINDOWS } from './search';
 import type { JobSearch, PlotWindow } from './search';
 import layout from '@/ui/page/layout.module.css';
-import style from './Plots.module.css';
+import style from './training/Metrics.module.css';
 
 const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
 const POINTS = 300;
@@ -71,7 +71,7 @@ export function PlotsPanel({ job, search, onChange }: Props) {
           <>
             <NativeSelect
               aria-label={t('log.task')}
-              className={style.taskChoice}
+              className={style.choice}
               data={[{ value: '', label: t('plots.allTasks') }, ...job.tasks.map(({ name }) => ({ value: name, label: name }))]}
               value={search.task ?? ''}
               onChange={(event) => onChange({ task: event.currentTarget.value || undefined })}
@@ -124,7 +124,7 @@ function Measured({ job, search }: { job: JobDetail; search: JobSearch }) {
   }
   const together = items.length > 1 && search.plots !== 'each';
   return (
-    <div className={style.plots} data-dimmed={usage.isPlaceholderData || undefined}>
+    <div className={style.panel} data-dimmed={usage.isPlaceholderData || undefined}>
       {hasUnmeasuredGpus(items) && (
         <Notice tone="grey" icon="info" title={t('plots.declared')}>
           {t('plots.declaredText')}
@@ -150,7 +150,7 @@ function OneTask({ usage, titled, job }: { usage: TaskUsage; titled: boolean; jo
   return (
     <section aria-label={usage.task}>
       {titled && (
-        <h2 className={style.task}>
+        <h2 className={style.section}>
           {usage.task} <span>{usage.node}</span>
         </h2>
       )}

@@ -68,6 +68,7 @@ const LOOKS: Record<string, Look> = {
   checkpoint_saved: { icon: 'pools', tone: 'green', subject: 'tasks' },
   restart_due: { icon: 'restart', tone: 'amber', subject: 'tasks' },
   trouble_met: { icon: 'warning', tone: 'amber', subject: 'states' },
+  failure_read: { icon: 'failed', tone: 'red', subject: 'states' },
   job_hung: { icon: 'warning', tone: 'red', subject: 'states' },
   expected_time_passed: { icon: 'bell', tone: 'amber', subject: 'states' },
   max_time_passed: { icon: 'bell', tone: 'red', subject: 'states' },

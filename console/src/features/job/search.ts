@@ -1,10 +1,24 @@
 /** What the address of a job's page holds: the tab and what it shows. */
+import type { JobKind } from '@/api/jobs';
 import { allowed, one } from '@/app/search';
 
 type Raw = Record<string, unknown>;
 
-export const JOB_TABS = ['logs', 'metrics', 'tasks', 'attempts', 'events', 'plots', 'stacks', 'terminal', 'spec'] as const;
+export const JOB_TABS = ['logs', 'metrics', 'plots', 'files', 'tasks', 'terminal', 'stacks', 'spec', 'attempts', 'events'] as const;
 export type JobTab = (typeof JOB_TABS)[number];
+
+/** The tabs, at most six; parts that share one stand behind its first. */
+export function tabsOf(kind: JobKind): JobTab[][] {
+  const trains = kind === 'training';
+  return [
+    ['logs'],
+    [trains ? 'metrics' : 'terminal'],
+    ['plots'],
+    ['files'],
+    trains ? ['tasks', 'terminal', 'stacks'] : ['tasks', 'stacks'],
+    ['spec', 'attempts', 'events'],
+  ];
+}
 
 export const PLOT_WINDOWS = ['15m', '1h', '6h', 'all'] as const;
 export type PlotWindow = (typeof PLOT_WINDOWS)[number];

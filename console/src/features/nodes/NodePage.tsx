@@ -85,62 +85,49 @@ const LOOKS: Partial<Record<NodeState, [Tone, IconName]>> = {
   off: ['grey', 'stopped'],
 };
 
-/** Of a node in service a quiet sentence will do; its engine's own words say more than ours. */
+/** One notice: what its state means (its engine's own words say more than ours), and when it is to be empty. */
 function Meaning({ node }: { node: Node }) {
   const t = useT();
   const { state, why, note } = node;
+  const ahead = aheadOf(node, t);
   const look = LOOKS[state];
   const meaning = why || t(STATE_MEANINGS[state]);
+  if (!look && !ahead) return <p className={style.meaning}>{meaning}</p>;
   return (
-    <>
-      {look ? (
-        <Notice tone={look[0]} icon={look[1]} title={t(STATE_WORDS[state])}>
-          {meaning}
-          {note && <p>{t('nodes.noteSays', { note })}</p>}
-        </Notice>
-      ) : (
-        <p className={style.meaning}>{meaning}</p>
-      )}
-      <Ahead node={node} />
-    </>
+    <Notice tone={look?.[0] ?? 'amber'} icon={ahead?.icon ?? look![1]} title={look ? t(STATE_WORDS[state]) : ahead!.title}>
+      {meaning}
+      {note && <p>{t('nodes.noteSays', { note })}</p>}
+      {look && ahead && <p>{ahead.title}</p>}
+      {ahead?.text}
+    </Notice>
   );
 }
 
 /** That it is to be empty by some time. */
-function Ahead({ node: { drain_by: drainBy, closes_at: closesAt, maintenance } }: { node: Node }) {
-  const t = useT();
-  if (drainBy)
-    return (
-      <Notice
-        tone="amber"
-        icon="drain"
-        title={
-          <>
-            {t('nodes.emptyBy')} <Exact at={drainBy} />
-          </>
-        }
-      >
-        {t('nodes.drainText')}
-      </Notice>
-    );
+function aheadOf(
+  { drain_by: drainBy, closes_at: closesAt, maintenance }: Node,
+  t: Translate,
+): { icon: IconName; title: ReactNode; text: ReactNode } | null {
+  if (drainBy) return { icon: 'drain', title: <Moment words={t('nodes.emptyBy')} at={drainBy} />, text: <p>{t('nodes.drainText')}</p> };
   if (!closesAt) return null;
-  return (
-    <Notice
-      tone="amber"
-      icon="calendar"
-      title={
-        <>
-          {t('nodes.closesAt')} <Exact at={closesAt} />
-        </>
-      }
-    >
+  const text = (
+    <>
       <p>{t('nodes.closesText')}</p>
       {maintenance && (
         <p>
           <Link to="/pools">{maintenance}</Link>
         </p>
       )}
-    </Notice>
+    </>
+  );
+  return { icon: 'calendar', title: <Moment words={t('nodes.closesAt')} at={closesAt} />, text };
+}
+
+function Moment({ words, at }: { words: string; at: string }) {
+  return (
+    <strong>
+      {words} <Exact at={at} />
+    </strong>
   );
 }
 

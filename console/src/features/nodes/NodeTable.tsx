@@ -13,7 +13,7 @@ import { Ago } from '@/ui/words/Time';
 import { useChosen } from '@/ui/table/useChosen';
 import { clusterOf, sortNodes } from './arrange';
 import { FORM_WORDS } from './words';
-import { freeGpus, freeOf, share } from './capacity';
+import { share } from './capacity';
 import { NodeActions } from './acting/NodeActions';
 import type { NodeSort } from './search';
 import ink from '@/ui/theme/ink.module.css';
@@ -52,7 +52,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
         width: '132px',
         cell: (node) =>
           node.gpus.length > 0 ? (
-            <Amount free={freeGpus(node)} others={node.foreign.gpus} total={node.gpus.length} words={formatCount} />
+            <Amount free={node.free.gpus} others={node.foreign.gpus} total={node.gpus.length} words={formatCount} />
           ) : (
             '–'
           ),
@@ -63,7 +63,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
         sort: 'cpus',
         width: '132px',
         hideBelow: 'tablet',
-        cell: (node) => <Amount free={freeOf(node, 'cpus')} others={node.foreign.cpus} total={node.cpus} words={formatCount} />,
+        cell: (node) => <Amount free={node.free.cpus} others={node.foreign.cpus} total={node.cpus} words={formatCount} />,
       },
       {
         id: 'memory',
@@ -71,7 +71,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
         sort: 'memory',
         width: '196px',
         hideBelow: clusters ? 'desktop' : 'tablet',
-        cell: (node) => <Amount free={freeOf(node, 'memory')} others={node.foreign.memory} total={node.memory} words={formatBytes} />,
+        cell: (node) => <Amount free={node.free.memory} others={node.foreign.memory} total={node.memory} words={formatBytes} />,
       },
       ...(clusters ? [{ id: 'cluster', header: t('nodes.cluster'), width: '104px', hideBelow: 'phone' as const, cell: clusterOf }] : []),
       { id: 'pool', header: t('nodes.pool'), width: '104px', hideBelow: 'desktop', cell: (node) => node.pool },

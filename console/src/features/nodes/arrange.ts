@@ -1,6 +1,6 @@
 /** Which nodes are shown, and in which order and groups. */
 import type { Node, NodeState } from '@/api/nodes';
-import { freeGpus, freeOf, sumUp } from './capacity';
+import { sumUp } from './capacity';
 import type { Sum } from './capacity';
 import { NODE_STATES } from './search';
 import type { Grouping, NodeFilter, NodeSort } from './search';
@@ -73,9 +73,9 @@ export function sortNodes(nodes: Node[], sort: NodeSort): Node[] {
 const COMPARE = {
   name: (a: Node, b: Node) => byName(a.name, b.name),
   state: (a: Node, b: Node) => stateOrder(a.state) - stateOrder(b.state),
-  gpus: (a: Node, b: Node) => freeGpus(a) - freeGpus(b),
-  cpus: (a: Node, b: Node) => freeOf(a, 'cpus') - freeOf(b, 'cpus'),
-  memory: (a: Node, b: Node) => freeOf(a, 'memory') - freeOf(b, 'memory'),
+  gpus: (a: Node, b: Node) => a.free.gpus - b.free.gpus,
+  cpus: (a: Node, b: Node) => a.free.cpus - b.free.cpus,
+  memory: (a: Node, b: Node) => a.free.memory - b.free.memory,
 };
 
 function stateOrder(state: string): number {

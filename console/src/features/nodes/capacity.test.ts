@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cards, node, nodeTask } from '@/testing/samples';
-import { cardsOf, freeGpus, isShared, ownersOf, share, sumUp } from './capacity';
+import { cardsOf, isShared, ownersOf, share, sumUp } from './capacity';
 
 const used = (gpus: number) => ({ cpus: 0, memory: 0, gpus });
 
@@ -13,8 +13,9 @@ describe('capacity', () => {
     });
   });
 
-  it('of a machine that takes no work is not free', () => {
-    for (const state of ['cordoned', 'unreachable', 'off'] as const) expect(freeGpus(node({ state }))).toBe(0);
+  it('of a machine that takes no work is there but not free; of one that is off, not there', () => {
+    for (const state of ['cordoned', 'unreachable'] as const) expect(sumUp([node({ state })])).toMatchObject({ gpus: 2, free: 0 });
+    expect(sumUp([node({ state: 'off' })])).toMatchObject({ gpus: 0, free: 0 });
   });
 
   it('is a share between none and all', () => {
@@ -34,7 +35,7 @@ describe('the GPUs of a node', () => {
     const held = node({ gpus: cards(4), tasks: [nodeTask({ gpus: [3] })], used: used(1), foreign: used(2) });
     expect(cardsOf(held).map((card) => card.others)).toEqual([false, true, true, false]);
     expect(cardsOf(node({ gpus: cards(2), tasks: [], foreign: used(5) })).map((card) => card.others)).toEqual([true, true]);
-    expect(freeGpus(held)).toBe(1);
+    expect(held.free.gpus).toBe(1);
   });
 
   it('that is held in part says how much', () => {

@@ -21,21 +21,13 @@ export function inService({ state }: Pick<Node, 'state'>): boolean {
   return state === 'ready' || state === 'occupied';
 }
 
-export function freeGpus(node: Node): number {
-  return inService(node) ? Math.max(0, node.gpus.length - node.used.gpus - node.foreign.gpus) : 0;
-}
-
-/** Of what a node has, neither ours nor others'. */
-export function freeOf(node: Node, what: 'cpus' | 'memory'): number {
-  return Math.max(0, node[what] - node.used[what] - node.foreign[what]);
-}
-
+/** As the panel counts: what is off is not there; what is closed to jobs is there, and not free. */
 export function sumUp(nodes: Node[]): Sum {
   let gpus = 0;
   let free = 0;
   for (const node of nodes) {
-    gpus += node.gpus.length;
-    free += freeGpus(node);
+    if (node.state !== 'off') gpus += node.gpus.length;
+    free += node.free.gpus;
   }
   return { nodes: nodes.length, gpus, free };
 }

@@ -11,7 +11,7 @@ const newcomer: Answers = {
   'PATCH me/preferences': preferences,
   'GET resources': resources(),
   'GET jobs': { ...none, total: 0 },
-  'GET queue': { ...none, lanes: [], decided_at: null },
+  'GET queue': { ...none, lanes: [], classes: [], decided_at: null },
   'GET tokens': none,
 };
 const administrator: Answers = {

@@ -32,6 +32,7 @@ const full: Answers = {
     items: [place({ position: 3, name: 'later', job_id: 'j3' }), place({ position: 1, name: 'soon', job_id: 'j2', reason: waits })],
     next_cursor: null,
     lanes: [],
+    classes: [],
     decided_at: null,
   },
   'GET jobs/j2/why': why,
@@ -39,7 +40,7 @@ const full: Answers = {
 const empty: Answers = {
   ...full,
   'GET jobs': { items: [], next_cursor: null, total: 0 },
-  'GET queue': { items: [], next_cursor: null, lanes: [], decided_at: null },
+  'GET queue': { items: [], next_cursor: null, lanes: [], classes: [], decided_at: null },
   'GET resources': resources({ gpus: [], mine: { running: 0, queued: 0 } }),
 };
 const panel = async (title: string) => within((await screen.findByRole('heading', { name: title })).closest('section')!);

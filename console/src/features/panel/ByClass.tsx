@@ -1,4 +1,4 @@
-/** What each class of job runs, waits for and holds, by GPU model. */
+/** What each class of job runs, waits for and holds, and what is there for it, by GPU model. */
 import { useMemo } from 'react';
 import type { ClassUse, Resources } from '@/api/resources';
 import { useT } from '@/app/i18n';
@@ -25,16 +25,18 @@ export function ByClass({ resources: { classes }, scope }: { resources: Resource
       {
         id: 'running',
         header: t('panel.running'),
-        width: '84px',
+        width: '96px',
         align: 'right',
-        cell: (row) => <Figure value={own ? row.mine_running : row.running} />,
+        cell: (row) =>
+          own ? <Jobs jobs={row.mine_running} tasks={row.mine_tasks_running} /> : <Jobs jobs={row.running} tasks={row.tasks_running} />,
       },
       {
         id: 'queued',
         header: t('panel.waiting'),
-        width: '84px',
+        width: '96px',
         align: 'right',
-        cell: (row) => <Figure value={own ? row.mine_queued : row.queued} />,
+        cell: (row) =>
+          own ? <Jobs jobs={row.mine_queued} tasks={row.mine_tasks_queued} /> : <Jobs jobs={row.queued} tasks={row.tasks_queued} />,
       },
       {
         id: 'used',
@@ -48,7 +50,14 @@ export function ByClass({ resources: { classes }, scope }: { resources: Resource
         hideBelow: 'phone',
         cell: ({ gpus }) => <Cards gpus={gpus} of={own ? 'mine_queued' : 'queued'} />,
       },
-      { id: 'shortage', header: t('panel.shortage'), hideBelow: 'tablet', cell: ({ gpus }) => <Cards gpus={gpus} of="shortage" /> },
+      { id: 'free', header: t('panel.free'), cell: ({ gpus }) => <Cards gpus={gpus} of="free" /> },
+      { id: 'total', header: t('panel.total'), hideBelow: 'phone', cell: ({ gpus }) => <Cards gpus={gpus} of="total" /> },
+      {
+        id: 'shortage',
+        header: t(own ? 'panel.shortageOfMine' : 'panel.shortage'),
+        hideBelow: 'tablet',
+        cell: ({ gpus }) => <Cards gpus={gpus} of={own ? 'mine_shortage' : 'shortage'} />,
+      },
       {
         id: 'cpus',
         header: t('panel.cpusUsed'),
@@ -63,15 +72,28 @@ export function ByClass({ resources: { classes }, scope }: { resources: Resource
   return <Table label={t('panel.byClass')} columns={columns} rows={rows} rowKey={(row) => row.class} />;
 }
 
+/** "2 (5)": jobs and their tasks. */
+function Jobs({ jobs, tasks }: { jobs: number; tasks: number }) {
+  const t = useT();
+  if (jobs === 0) return <Figure value={0} />;
+  return (
+    <span title={t('panel.jobsAndTasks', { jobs, tasks })}>
+      {formatCount(jobs)} ({formatCount(tasks)})
+    </span>
+  );
+}
+
+type Kind = Exclude<keyof Models[number], 'model'>;
+
 /** "12 A100 · 2 T4"; what is missing stands out. */
-function Cards({ gpus, of }: { gpus: Models; of: 'used' | 'queued' | 'mine_used' | 'mine_queued' | 'shortage' }) {
+function Cards({ gpus, of }: { gpus: Models; of: Kind }) {
   const words = gpus
     .filter((model) => model[of] > 0)
     .map((model) => `${formatCount(model[of])} ${model.model}`)
     .join(' · ');
   if (words === '') return <span className={style.none}>0</span>;
   return (
-    <span className={of === 'shortage' ? style.short : undefined} title={words}>
+    <span className={of.endsWith('shortage') ? style.short : undefined} title={words}>
       {words}
     </span>
   );

@@ -30,6 +30,7 @@ export function ByModel({ resources: { gpus, cpus, memory }, scope }: { resource
     ],
     [gpus, cpus, memory, t],
   );
+  const shut = rows.some(({ closed }) => closed > 0);
   const columns = useMemo<Column<Row>[]>(() => {
     const own = scope === 'mine';
     const figure = (
@@ -56,8 +57,11 @@ export function ByModel({ resources: { gpus, cpus, memory }, scope }: { resource
       figure('used', t(own ? 'panel.usedByMe' : 'panel.used'), (row) => (own ? row.mine_used : row.used)),
       figure('queued', t(own ? 'panel.queuedByMe' : 'panel.queued'), (row) => (own ? row.mine_queued : row.queued), { hideBelow: 'phone' }),
       figure('free', t('panel.free'), (row) => row.free, { look: 'free' }),
+      ...(shut ? [figure('closed', t('panel.closed'), (row) => row.closed, { hideBelow: 'tablet' })] : []),
       figure('total', t('panel.total'), (row) => row.total, { hideBelow: 'phone' }),
-      figure('shortage', t('panel.shortage'), (row) => row.shortage, { look: 'short' }),
+      figure('shortage', t(own ? 'panel.shortageOfMine' : 'panel.shortage'), (row) => (own ? row.mine_shortage : row.shortage), {
+        look: 'short',
+      }),
       {
         id: 'largest',
         header: t('panel.largest'),
@@ -68,7 +72,7 @@ export function ByModel({ resources: { gpus, cpus, memory }, scope }: { resource
       },
       { id: 'bar', header: t('panel.share'), width: '168px', hideBelow: 'tablet', cell: (row) => <Use row={row} /> },
     ];
-  }, [t, scope]);
+  }, [t, scope, shut]);
   const Table = useWidth() === 'phone' ? Stack : DataTable;
   return (
     <>

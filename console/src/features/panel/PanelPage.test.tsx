@@ -10,7 +10,7 @@ import { preferences, resources, session } from '@/testing/samples';
 
 afterEach(() => setWidth(1024));
 
-const cpus = { used: 40, queued: 0, mine_used: 8, mine_queued: 0 };
+const cpus = { total: 256, free: 192, shortage: 0, mine_shortage: 0, used: 40, queued: 0, mine_used: 8, mine_queued: 0 };
 const classes = [
   {
     class: 'distributed',
@@ -18,7 +18,11 @@ const classes = [
     queued: 1,
     mine_running: 0,
     mine_queued: 1,
-    gpus: [{ model: 'A100', used: 16, queued: 24, mine_used: 0, mine_queued: 8, shortage: 12 }],
+    tasks_running: 4,
+    tasks_queued: 3,
+    mine_tasks_running: 0,
+    mine_tasks_queued: 3,
+    gpus: [{ model: 'A100', used: 16, queued: 24, mine_used: 0, mine_queued: 8, total: 32, free: 12, shortage: 12, mine_shortage: 3 }],
     cpus,
   },
   {
@@ -27,7 +31,11 @@ const classes = [
     queued: 0,
     mine_running: 1,
     mine_queued: 0,
-    gpus: [{ model: 'A100', used: 4, queued: 0, mine_used: 4, mine_queued: 0, shortage: 0 }],
+    tasks_running: 5,
+    tasks_queued: 0,
+    mine_tasks_running: 1,
+    mine_tasks_queued: 0,
+    gpus: [{ model: 'A100', used: 4, queued: 0, mine_used: 4, mine_queued: 0, total: 16, free: 6, shortage: 0, mine_shortage: 0 }],
     cpus,
   },
 ] as const;
@@ -81,8 +89,8 @@ describe('the resource panel', () => {
   it('tells by class what runs and waits', async () => {
     open();
     expect(await table('By class of job')).toEqual([
-      ['Workspace', '5', '0', '4 A100', '0', '0', '40'],
-      ['Distributed', '2', '1', '16 A100', '24 A100', '12 A100', '40'],
+      ['Workspace', '5 (5)', '0', '4 A100', '0', '6 A100', '16 A100', '0', '40'],
+      ['Distributed', '2 (4)', '1 (3)', '16 A100', '24 A100', '12 A100', '32 A100', '12 A100', '40'],
     ]);
   });
 
@@ -91,9 +99,10 @@ describe('the resource panel', () => {
     fireEvent.click(await screen.findByRole('radio', { name: 'Mine' }));
     await waitFor(() => expect(address()).toBe('/panel?scope=mine'));
     expect((await table('By class of job')).map((row) => row.slice(0, 4))).toEqual([
-      ['Workspace', '1', '0', '4 A100'],
-      ['Distributed', '0', '1', '0'],
+      ['Workspace', '1 (1)', '0', '4 A100'],
+      ['Distributed', '0', '1 (3)', '0'],
     ]);
+    expect((await table('By class of job'))[1]![7]).toBe('3 A100');
     expect((await table('By GPU model'))[0]!.slice(1, 3)).toEqual(['4', '8']);
   });
 
@@ -104,7 +113,7 @@ describe('the resource panel', () => {
     expect(models[0]!.textContent).toContain('A100 4 nodes');
     expect(numbers(models[0]!)).toMatchObject({ Used: '20', Queued: '24', Free: '12', Total: '32', Shortage: '12' });
     const [, distributed] = within(screen.getByRole('list', { name: 'By class of job' })).getAllByRole('listitem');
-    expect(Object.values(numbers(distributed!))).toEqual(['2', '1', '16 A100', '24 A100', '12 A100', '40']);
+    expect(Object.values(numbers(distributed!))).toEqual(['2 (4)', '1 (3)', '16 A100', '24 A100', '12 A100', '32 A100', '12 A100', '40']);
     expect(screen.queryByRole('table')).toBeNull();
     expect(await accessibilityProblems()).toEqual([]);
   });

@@ -2,7 +2,7 @@
 import '@/ui/theme/kit-forms.css';
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Lane } from '@/api/queue';
+import type { ClassBacklog, Lane } from '@/api/queue';
 import { listProjects, projectKeys } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
@@ -15,12 +15,12 @@ import style from './Queue.module.css';
 
 interface Props {
   search: QueueSearch;
-  lanes: Lane[];
+  all: { lanes: Lane[]; classes: ClassBacklog[] };
   onChange: (part: Partial<QueueSearch>) => void;
   onReset: () => void;
 }
 
-export function QueueFilters({ search, lanes, onChange, onReset }: Props) {
+export function QueueFilters({ search, all, onChange, onReset }: Props) {
   const t = useT();
   const { data: projects } = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal) });
   const names = withChosen(
@@ -30,7 +30,7 @@ export function QueueFilters({ search, lanes, onChange, onReset }: Props) {
   const others = search.owner && search.owner !== 'me' ? [{ value: search.owner, label: search.owner }] : [];
   return (
     <search className={lists.filters} aria-label={t('queue.filters')}>
-      <Models search={search} lanes={lanes} onChange={onChange} />
+      <Models search={search} all={all} onChange={onChange} />
       <NativeSelect
         aria-label={t('queue.owner')}
         className={style.filter}
@@ -55,9 +55,9 @@ export function QueueFilters({ search, lanes, onChange, onReset }: Props) {
 }
 
 /** One button for each model that somebody waits for. */
-function Models({ search, lanes, onChange }: Omit<Props, 'onReset'>) {
+function Models({ search, all, onChange }: Omit<Props, 'onReset'>) {
   const t = useT();
-  const models = withChosen(modelsOf(lanes, { class: search.class }), search.lane);
+  const models = withChosen(modelsOf(all.lanes, { class: search.class }), search.lane);
   if (models.length < 2 && search.lane === undefined) return null;
   return (
     <fieldset className={lists.chips}>
@@ -70,7 +70,7 @@ function Models({ search, lanes, onChange }: Omit<Props, 'onReset'>) {
           aria-pressed={search.lane === model}
           onClick={() => onChange({ lane: search.lane === model ? undefined : model })}
         >
-          {modelName(model, t)} <span className={style.count}>{countOf(lanes, { class: search.class, gpu_model: model }).waiting}</span>
+          {modelName(model, t)} <span className={style.count}>{countOf(all, { class: search.class, gpu_model: model }).waiting}</span>
         </button>
       ))}
     </fieldset>

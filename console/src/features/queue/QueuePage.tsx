@@ -1,4 +1,4 @@
-/** The queue: everybody who waits, lane by lane in the true order of service. */
+/** The queue: who holds the GPUs, and everybody who waits, lane by lane in the true order of service. */
 import '@/ui/theme/kit-tabs.css';
 import { Button, Tabs } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -8,13 +8,15 @@ import { useMaySubmit, useMe } from '@/app/session';
 import { Icon } from '@/ui/icons';
 import { Page } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
-import { countOf } from './lanes';
+import { Holders } from './Holders';
+import { countOf, modelsOf } from './lanes';
 import { QueueFilters } from './QueueFilters';
 import { QueueSummary } from './QueueSummary';
 import { CLASSES, isFiltered } from './search';
 import type { QueueSearch } from './search';
 import { TurnHelp } from './TurnHelp';
 import { useQueue } from './useQueue';
+import { WITHOUT_GPU } from './words';
 import style from './Queue.module.css';
 
 const QueueBoard = lazy(() => import('./board/QueueBoard'));
@@ -22,6 +24,7 @@ const WhyPanel = lazy(() => import('./WhyPanel'));
 
 const route = getRouteApi('/app/queue');
 const ALL = 'all';
+const NOBODY = { lanes: [], classes: [] };
 const TABS = { single: 'queue.single', distributed: 'queue.distributed' } as const;
 
 export function QueuePage() {
@@ -31,7 +34,7 @@ export function QueuePage() {
   const navigate = route.useNavigate();
   const queue = useQueue(search);
   const { waiting } = queue;
-  const lanes = waiting?.lanes ?? [];
+  const all = waiting ?? NOBODY;
   const change = (part: Partial<QueueSearch>) => void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   const reset = () => change({ lane: undefined, project: undefined, owner: undefined });
   const score = (
@@ -53,20 +56,24 @@ export function QueuePage() {
         className={style.tabs}
       >
         <Tabs.List>
-          <Tabs.Tab value={ALL} rightSection={<Count of={countOf(lanes).waiting} />}>
+          <Tabs.Tab value={ALL} rightSection={<Count of={countOf(all).waiting} />}>
             {t('queue.all')}
           </Tabs.Tab>
           {CLASSES.map((one) => (
-            <Tabs.Tab key={one} value={one} rightSection={<Count of={countOf(lanes, { class: one }).waiting} />}>
+            <Tabs.Tab key={one} value={one} rightSection={<Count of={countOf(all, { class: one }).waiting} />}>
               {t(TABS[one])}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         <Tabs.Panel value={search.class ?? ALL} className={style.panel}>
           <div className={style.bar}>
-            <QueueFilters search={search} lanes={lanes} onChange={change} onReset={reset} />
+            <QueueFilters search={search} all={all} onChange={change} onReset={reset} />
             {waiting && <QueueSummary waiting={waiting} search={search} />}
           </div>
+          <Holders
+            model={search.lane === WITHOUT_GPU ? undefined : search.lane}
+            wanted={modelsOf(waiting?.lanes ?? [], { class: search.class, gpu_model: search.lane })}
+          />
           <div className={style.board}>
             {queue.isPending && <Skeleton rows={12} />}
             {queue.isError && !waiting && <ErrorState error={queue.error} retry={() => void queue.refetch()} />}

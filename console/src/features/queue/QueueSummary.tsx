@@ -1,18 +1,20 @@
-/** How many wait, for how long together, and by which decision. */
+/** How many wait, how much work that is, and by which decision. */
 import { useLocale, useT } from '@/app/i18n';
 import { useNow } from '@/ui/words/clock';
 import { formatDuration, formatExact } from '@/ui/words/format';
 import { countOf } from './lanes';
 import type { QueueSearch } from './search';
 import type { Waiting } from './useQueue';
+import { workWords } from './words';
 import style from './Queue.module.css';
 
-export function QueueSummary({ waiting: { lanes, decidedAt }, search }: { waiting: Waiting; search: QueueSearch }) {
+export function QueueSummary({ waiting: all, search }: { waiting: Waiting; search: QueueSearch }) {
   const t = useT();
-  const { waiting, seconds } = countOf(lanes, { class: search.class, gpu_model: search.lane });
+  const { decidedAt } = all;
+  const count = countOf(all, { class: search.class, gpu_model: search.lane });
   return (
     <p className={style.summary}>
-      <span>{t('queue.inAll', { count: waiting, time: formatDuration(seconds, t) })}</span>
+      <span>{t('queue.inAll', { count: count.waiting, work: workWords(count, t) })}</span>
       {decidedAt && <Decided at={decidedAt} />}
     </p>
   );

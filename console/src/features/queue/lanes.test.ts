@@ -1,21 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import type { Lane } from '@/api/queue';
+import type { ClassBacklog, Lane } from '@/api/queue';
+import { translate } from '@/app/i18n';
 import { countOf, modelsOf } from './lanes';
 import { isFiltered, queueSearch } from './search';
+import { workWords } from './words';
 
 const lanes: Lane[] = [
-  { gpu_model: 'A100', class: 'distributed', waiting: 3, total_waiting_seconds: 60 },
-  { gpu_model: 'A100', class: 'single', waiting: 2, total_waiting_seconds: 30 },
-  { gpu_model: 'H100', class: 'single', waiting: 1, total_waiting_seconds: 5 },
-  { gpu_model: 'cpu', class: 'workspace', waiting: 4, total_waiting_seconds: 8 },
+  { gpu_model: 'A100', class: 'distributed', waiting: 3, work_seconds: 60, gpu_hours: 2, without_estimate: 1 },
+  { gpu_model: 'A100', class: 'single', waiting: 2, work_seconds: 30, gpu_hours: 2, without_estimate: 1 },
+  { gpu_model: 'H100', class: 'single', waiting: 1, work_seconds: 5, gpu_hours: 2, without_estimate: 1 },
+  { gpu_model: 'cpu', class: 'workspace', waiting: 4, work_seconds: 8, gpu_hours: 2, without_estimate: 1 },
 ];
+const classes: ClassBacklog[] = [
+  { class: 'workspace', waiting: 4, work_seconds: 8, gpu_hours: 0, without_estimate: 0 },
+  { class: 'single', waiting: 2, work_seconds: 30, gpu_hours: 1.5, without_estimate: 1 },
+];
+const all = { lanes, classes };
 
 describe('how many wait', () => {
   it('is counted in all, by class and by model', () => {
-    expect(countOf(lanes)).toEqual({ waiting: 10, seconds: 103 });
-    expect(countOf(lanes, { class: 'single' })).toEqual({ waiting: 3, seconds: 35 });
-    expect(countOf(lanes, { class: 'single', gpu_model: 'A100' })).toEqual({ waiting: 2, seconds: 30 });
-    expect(countOf([], {})).toEqual({ waiting: 0, seconds: 0 });
+    expect(countOf(all)).toEqual({ waiting: 6, seconds: 38, gpuHours: 1.5, without: 1 });
+    expect(countOf(all, { class: 'single' })).toEqual({ waiting: 2, seconds: 30, gpuHours: 1.5, without: 1 });
+    expect(countOf(all, { class: 'single', gpu_model: 'A100' })).toEqual({ waiting: 2, seconds: 30, gpuHours: 2, without: 1 });
+    expect(countOf({ lanes: [], classes: [] })).toEqual({ waiting: 0, seconds: 0, gpuHours: 0, without: 0 });
+  });
+
+  it('tells the work that waits, and what is not known of it', () => {
+    expect(workWords({ waiting: 2, seconds: 7200, gpuHours: 16, without: 0 }, translate)).toBe('2h of work (16 GPU-hours)');
+    expect(workWords({ waiting: 2, seconds: 7200, gpuHours: 0, without: 1 }, translate)).toBe(
+      'at least 2h of work, 1 job without an estimate',
+    );
+    expect(workWords({ waiting: 2, seconds: 0, gpuHours: 0, without: 2 }, translate)).toMatch(/unknown/);
   });
 
   it('names each model once', () => {

@@ -1,19 +1,26 @@
-/** How many wait, and for how long together: by class for the tabs, by GPU model for the filter, in all. */
-import type { Lane } from '@/api/queue';
+/** How many wait, and how much work that is: by class for the tabs, by GPU model for the filter, in all. */
+import type { ClassBacklog, Lane } from '@/api/queue';
 
 export interface Count {
   waiting: number;
+  /** How long all of it takes, one after the other. */
   seconds: number;
+  gpuHours: number;
+  /** Jobs that tell no time: with any, the others are lower bounds. */
+  without: number;
 }
 
 type Of = Partial<Pick<Lane, 'gpu_model' | 'class'>>;
+type Work = Pick<Lane, 'waiting' | 'work_seconds' | 'gpu_hours' | 'without_estimate'>;
 
-export function countOf(lanes: readonly Lane[], of: Of = {}): Count {
-  const counted = lanes.filter((lane) => fits(lane, of));
-  return {
-    waiting: counted.reduce((sum, lane) => sum + lane.waiting, 0),
-    seconds: counted.reduce((sum, lane) => sum + lane.total_waiting_seconds, 0),
-  };
+/** Of a GPU model its lanes; without one the classes, where a job that waits in several lanes counts once. */
+export function countOf({ lanes, classes }: { lanes: readonly Lane[]; classes: readonly ClassBacklog[] }, of: Of = {}): Count {
+  const parts: Work[] =
+    of.gpu_model === undefined
+      ? classes.filter((one) => of.class === undefined || one.class === of.class)
+      : lanes.filter((lane) => fits(lane, of));
+  const sum = (what: keyof Work) => parts.reduce((total, part) => total + part[what], 0);
+  return { waiting: sum('waiting'), seconds: sum('work_seconds'), gpuHours: sum('gpu_hours'), without: sum('without_estimate') };
 }
 
 /** The GPU models for which somebody waits, in the server's order. */

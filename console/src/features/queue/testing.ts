@@ -1,13 +1,14 @@
 /** A queue for tests, and what the server answers about it. */
-import type { Lane, QueueItem } from '@/api/queue';
+import type { ClassBacklog, Lane, QueueItem } from '@/api/queue';
 import type { Answers, Call } from '@/testing/app';
-import { place, reason, session } from '@/testing/samples';
+import { heldBy, place, reason, session } from '@/testing/samples';
 
 export const WAITS = { ...reason, code: 'not_enough_gpus', text: { en: 'needs 8 × A100; 4 are free', zh: '需要 8 × A100' } };
 export const LANES: Lane[] = [
-  { gpu_model: 'A100', class: 'single', waiting: 5, total_waiting_seconds: 7200 },
-  { gpu_model: 'H100', class: 'distributed', waiting: 1, total_waiting_seconds: 60 },
+  { gpu_model: 'A100', class: 'single', waiting: 5, work_seconds: 7200, gpu_hours: 16, without_estimate: 0 },
+  { gpu_model: 'H100', class: 'distributed', waiting: 1, work_seconds: 60, gpu_hours: 0.5, without_estimate: 0 },
 ];
+export const CLASSES: ClassBacklog[] = LANES.map(({ gpu_model: _, ...work }) => work);
 export const QUEUE = [
   place({ position: 1, mine: false }),
   place({ position: 2, name: 'alpha', reason: WAITS }),
@@ -17,8 +18,17 @@ export const QUEUE = [
   place({ position: 1, name: 'delta', lane: { gpu_model: 'H100', class: 'distributed' }, job_id: 'j9' }),
 ];
 
+export const HELD = {
+  items: [
+    heldBy({ latest_end: new Date(Date.now() + 865_800_000).toISOString() }),
+    heldBy({ owner: 'lin', mine: true, name: 'omega', job_id: 'j7', gpus: 4 }),
+  ],
+  next_cursor: null,
+  models: [{ gpu_model: 'A100', total: 16, held: 12, free: 4, jobs: 2 }],
+};
+
 export function pageOf(items: QueueItem[], next: string | null = null) {
-  return { items, next_cursor: next, lanes: LANES, decided_at: new Date().toISOString() };
+  return { items, next_cursor: next, lanes: LANES, classes: CLASSES, decided_at: new Date().toISOString() };
 }
 
 export function answers(items: QueueItem[] | (() => QueueItem[]), more: Answers = {}): Answers {
@@ -27,6 +37,7 @@ export function answers(items: QueueItem[] | (() => QueueItem[]), more: Answers 
     'GET session': session,
     'GET permissions': { items: ['queue:read', 'queue:order', 'job:stop'] },
     'GET projects': { items: [], next_cursor: null },
+    'GET queue/holders': HELD,
     'GET queue': ({ query }: Call) => pageOf(query.get('owner') === 'me' ? now().filter((item) => item.mine) : now()),
     ...more,
   };

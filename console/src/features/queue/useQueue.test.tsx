@@ -19,7 +19,13 @@ it('the queue is loaded further after a refresh that came first', async () => {
     const items = Array.from({ length: Math.min(limit ?? 0, 500 - from) }, (_, at) =>
       place({ position: from + at + 1, job_id: `j${from + at}` }),
     );
-    const page = { items, next_cursor: from + items.length < 500 ? String(from + items.length) : null, lanes: [], decided_at: null };
+    const page = {
+      items,
+      next_cursor: from + items.length < 500 ? String(from + items.length) : null,
+      lanes: [],
+      classes: [],
+      decided_at: null,
+    };
     return slow
       ? new Promise((resolve) => {
           answer = () => resolve(page);

@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { getOwnPlaces, getQueue, queueKeys } from '@/api/queue';
-import type { Lane, QueueItem } from '@/api/queue';
+import type { ClassBacklog, Lane, QueueItem } from '@/api/queue';
 import { pollWithoutLive, queryClient, useLive } from '@/app/queries';
 import type { QueueSearch } from './search';
 
@@ -19,6 +19,7 @@ const refetchInterval = (): number => pollWithoutLive() || LOOK_AGAIN_MS;
 export interface Waiting {
   items: QueueItem[];
   lanes: Lane[];
+  classes: ClassBacklog[];
   decidedAt: string | null;
 }
 
@@ -37,7 +38,9 @@ export function useQueue({ class: jobClass, lane, project, owner }: QueueSearch)
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = pages;
   const waiting = useMemo<Waiting | undefined>(() => {
     const first = data?.pages[0];
-    return first && { items: data.pages.flatMap((page) => page.items), lanes: first.lanes, decidedAt: first.decided_at };
+    return (
+      first && { items: data.pages.flatMap((page) => page.items), lanes: first.lanes, classes: first.classes, decidedAt: first.decided_at }
+    );
   }, [data]);
   const loaded = waiting?.items.length ?? 0;
   const loadMore = () => {

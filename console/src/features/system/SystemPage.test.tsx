@@ -39,7 +39,7 @@ function open(address: string, answers: Answers = {}, everywhere = ['system:read
 const overview: Answers = {
   'GET resources': resources(),
   'GET jobs': { items: [], next_cursor: null, total: 0 },
-  'GET queue': { items: [], next_cursor: null, lanes: [], decided_at: null },
+  'GET queue': { items: [], next_cursor: null, lanes: [], classes: [], decided_at: null },
 };
 
 describe('the state of the installation', () => {

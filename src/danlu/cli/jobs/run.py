@@ -45,6 +45,9 @@ class RunCommand(click.Command):
 @click.option("--no-code", is_flag=True, help="Do not upload a code folder.")
 @click.option("--project", metavar="NAME", help="The project it queues in.")
 @click.option("--image", metavar="IMAGE", help="The image it runs in; 'host' is the machine's own Python.")
+@click.option("--pip", metavar="PACKAGE", multiple=True, help="A package to install; may be repeated.")
+@click.option("--requirements", metavar="FILE", help="Install what this file in the code folder lists.")
+@click.option("--venv", metavar="PATH", help="An environment of yours to use, such as /mnt/NAME/my-env.")
 @click.option("-d", "--detach", is_flag=True, help="Do not wait for the job; print its id.")
 @click.pass_context
 def run(
@@ -66,7 +69,7 @@ def run(
     command = ctx.meta.get("danlu.command") or []
     job = _job_of(file, command)
     if code is None and not no_code and not file:
-        code = _implied_code(command)
+        code = _implied_code(command) or ("." if options["requirements"] else None)
     paths = _paths(command if file else [], code, options)
     places = overlay(job, name=name, env=key_value(env, "--env"), paths=paths)
     job.data.setdefault("name", made_up_name(command))
@@ -141,7 +144,23 @@ def _paths(
     paths[("command",)] = command or None
     if code is not None:
         paths[("code", "path")] = os.path.abspath(code)
+    paths.update(_packages(options, code))
     return paths
+
+
+def _packages(options: Mapping[str, object], code: str | None) -> dict[tuple[str, ...], object]:
+    pip, file, venv = options["pip"], options["requirements"], options["venv"]
+    if sum(map(bool, (pip, file, venv))) > 1:
+        raise click.UsageError(
+            speak(
+                "use one of --pip, --requirements and --venv",
+                "--pip、--requirements 和 --venv 只能使用其中一个",
+            )
+        )
+    if file and code is not None and os.path.exists(str(file)):
+        file = os.path.relpath(str(file), code)
+    pip = list(pip) if isinstance(pip, tuple) else []
+    return {("packages", "pip"): pip or file or None, ("packages", "venv"): venv or None}
 
 
 def _whole(value: object) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Callable, Mapping, Sequence
 
 import click
@@ -110,6 +111,25 @@ def _print_all(found: Sequence[models.Node]) -> None:
             note(f"{node.name}: {why}")
     if any(_by_others(node) for node in found):
         note("Amounts after + are used by others than Danlu.")
+    for line in _totals(found):
+        note(line)
+
+
+def _totals(found: Sequence[models.Node]) -> list[str]:
+    """`A100: 16 GPUs, 5 free, 8 on nodes that take no jobs`, counted as `danlu resources` does."""
+    total: Counter[str] = Counter()
+    free: Counter[str] = Counter()
+    shut: Counter[str] = Counter()
+    for node in found:
+        if node.gpu_model and node.state != "off":
+            total[node.gpu_model] += len(node.gpus)
+            free[node.gpu_model] += node.free.get("gpus", 0)
+            shut[node.gpu_model] += len(node.gpus) if node.state not in ("ready", "occupied") else 0
+    return [
+        f"{model}: {show.number(many)} GPUs, {show.number(free[model])} free"
+        + (f", {show.number(shut[model])} on nodes that take no jobs." if shut[model] else ".")
+        for model, many in sorted(total.items())
+    ]
 
 
 def _row(node: models.Node, clustered: bool) -> Cells:

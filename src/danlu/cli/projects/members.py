@@ -12,12 +12,34 @@ from danlu.cli.shared.crud import address
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.rosters import change_members, roster, roster_options
 from danlu.cli.shared.show import Cells
+from danlu.cli.shared.values import words
 from danlu.sdk import models
 
 PATH = "projects"
 ROLES = ("creator", "member", "viewer")
 COLUMNS = ("USER", "NAME", "ROLE", "SINCE", "BY")
+USABLE = ("NAME", "YOU", "STATE", "PRIORITIES", "DESCRIPTION")
+LEFT = ("CLASS", "RESOURCE", "LEFT", "USED", "LIMIT", "QUOTA")
 SHARES = ("RESOURCE", "HOLDS", "QUEUED", "DESERVES", "GUARANTEE", "CAP")
+
+
+@click.command("usable")
+@json_option
+@pass_session
+def usable(session: CliSession, as_json: bool) -> None:
+    """List the projects you may queue jobs in, and what is left of your quotas."""
+    found = session.ask(models.UsableProjects, "GET", "me/projects")
+    if as_json:
+        print_json(found.raw)
+        return
+    told = found.told
+    if not told.items:
+        note("There is no project you may queue jobs in. Ask to join one with: danlu project join NAME")
+    else:
+        show.table(USABLE, [_usable(one) for one in told.items])
+    if told.left:
+        show.echo("")
+        show.table(LEFT, [_left(one) for one in told.left], right=("LEFT", "USED", "LIMIT"))
 
 
 @click.command("join")
@@ -128,7 +150,7 @@ def standing(session: CliSession, name: str, as_json: bool) -> None:
     note(f"{told.running} jobs running, {told.queued} waiting{drawn}.")
 
 
-COMMANDS = (join, leave, members, add_members, remove_members, set_member, standing)
+COMMANDS = (usable, join, leave, members, add_members, remove_members, set_member, standing)
 
 
 def _member(project: str, user: str) -> str:
@@ -137,6 +159,20 @@ def _member(project: str, user: str) -> str:
 
 def _row(one: models.Member) -> Cells:
     return [one.user, one.display_name, one.role, show.local(one.since), one.by]
+
+
+def _usable(one: models.UsableProject) -> Cells:
+    state = "closed" if one.closed else "open"
+    return [one.name, one.my_role or "-", state, words(one.priorities, "-"), one.description]
+
+
+def _left(one: models.QuotaLeft) -> Cells:
+    def amount(value: float) -> str:
+        return show.size(value) if one.resource == "memory" else show.number(value)
+
+    left = amount(one.left)
+    shown = left if one.left else show.Cell(left, "yellow")
+    return [one.job_class, one.resource, shown, amount(one.used), amount(one.limit), one.quota]
 
 
 def _share(one: Mapping[str, Any]) -> Cells:

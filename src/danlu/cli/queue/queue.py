@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Mapping, Sequence
+from typing import Any, Mapping, Sequence
 
 import click
 
+from danlu.cli.queue import holders
 from danlu.cli.session import Answer, CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import for_all, known_job
@@ -38,13 +39,20 @@ def queue(
     limit: int,
     as_json: bool,
 ) -> None:
-    """Show the waiting jobs, lane by lane, in the order they will be served."""
+    """Show who holds the GPUs and until when, then the waiting jobs, lane by lane, in the order they will be served."""
     asked = {"lane": lane, "class": job_class, "project": project, "owner": "me" if mine else None}
     query = {key: value for key, value in asked.items() if value}
-    items, lanes, more = _fetch(session, query, limit or None)
+    items, last, more = _fetch(session, query, limit or None)
+    lanes = [Answer(models.Lane, one) for one in last["lanes"]]
+    held = None if mine else holders.fetch(session, lane)
     if as_json:
-        print_json({"items": [one.raw for one in items], "lanes": [one.raw for one in lanes]})
+        shown = {key: last[key] for key in ("lanes", "classes")}
+        told = {"items": [one.raw for one in items], **shown}
+        print_json({**told, **({"holders": held.raw["items"], "models": held.raw["models"]} if held else {})})
         return
+    wanted = {one.told.lane["gpu_model"] for one in items}
+    if held and holders.table(held, wanted) and items:
+        click.echo()
     if not items:
         whose = "None of your jobs is waiting" if mine else "No jobs are waiting"
         note(
@@ -61,6 +69,9 @@ def queue(
         table(list(rows))
     if more:
         note(f"The first {len(items)} are shown; --limit 0 shows all.")
+    if len(lanes) > 1:
+        for one in (Answer(models.ClassBacklog, each).told for each in last["classes"]):
+            note(f"{one.job_class}, all lanes: {one.waiting} waiting, {_work(one)}.")
 
 
 @click.command()
@@ -127,8 +138,9 @@ def lane_name(lane: Mapping[str, str]) -> str:
 
 def _fetch(
     session: CliSession, query: Mapping[str, object], limit: int | None
-) -> tuple[list[Answer[models.QueueItem]], list[Answer[models.Lane]], bool]:
-    """Places as they came, page after page; the lanes; and whether there are more places."""
+) -> tuple[list[Answer[models.QueueItem]], Mapping[str, Any], bool]:
+    """Places as they came, page after page; the last page, with lanes and classes; and whether there are more
+    places."""
     items: list[Answer[models.QueueItem]] = []
     cursor: str | None = None
     while True:
@@ -137,7 +149,7 @@ def _fetch(
         items += page.items
         cursor = page.next_cursor
         if not cursor or not page.items or (limit is not None and len(items) >= limit):
-            return items, [Answer(models.Lane, one) for one in page.raw["lanes"]], bool(cursor)
+            return items, page.raw, bool(cursor)
 
 
 def _lane(item: models.QueueItem) -> tuple[str, str]:
@@ -148,7 +160,18 @@ def _heading(key: tuple[str, str], count: models.Lane | None) -> str:
     name = lane_name({"gpu_model": key[0], "class": key[1]})
     if count is None:
         return name
-    return f"{name}: {count.waiting} waiting, {show.span(count.total_waiting_seconds)} in all"
+    return f"{name}: {count.waiting} waiting, {_work(count)}"
+
+
+def _work(one: models.Lane | models.ClassBacklog) -> str:
+    """`2h 10m of work (17.3 GPU-hours)`; a lower bound if a job tells no time."""
+    without = one.without_estimate
+    if without == one.waiting:
+        return "work unknown: no job tells how long it takes"
+    gpus = f" ({show.number(round(one.gpu_hours, 1))} GPU-hours)" if one.gpu_hours else ""
+    least = "at least " if without else ""
+    told = f"; {without} without an estimate" if without else ""
+    return f"{least}{show.span(one.work_seconds)} of work{gpus}{told}"
 
 
 def _row(one: models.QueueItem) -> Cells:

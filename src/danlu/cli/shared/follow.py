@@ -6,12 +6,13 @@ import queue
 import signal
 import sys
 import threading
+import time
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Callable, Iterator
 
 from danlu.cli.session import CliSession, note
+from danlu.cli.shared.prefixes import Prefixes
 from danlu.cli.shared.show import earlier_tries, log_text, reason
-from danlu.domain.words import one_line
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.models import Job, Reason
 from danlu.sdk.resources import logs
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 MANY_TASKS = 16
 # A lost task's log may have no end; the job's own end is then enough.
 LAST_LINES = 5.0
+EXPLAINED = 1.0
+UNEXPLAINED = frozenset({"exit_code", "signal"})
 
 
 class Follower:
@@ -37,7 +40,7 @@ class Follower:
         self._open = 0
         self._final: Job | None = None
         self._last_said = ""
-        self._prefixes = False
+        self._prefixes: Prefixes | None = None
 
     def run(self) -> Job:
         """Print until the job has ended and all its output is printed; returns the ended job."""
@@ -59,11 +62,20 @@ class Follower:
                 sys.stdout.flush()
         sys.stdout.flush()
         assert self._final is not None
+        self._final = self._explained(self._final)
         self._say_state(self._final)
         again = next((task.name for task in self._final.tasks if task.tries), None)
         if again is not None and self._final.state == "failed":
             self._say(earlier_tries(self._final.name, again))
         return self._final
+
+    def _explained(self, job: Job) -> Job:
+        """With what its log tells, which takes the server a moment."""
+        until = time.monotonic() + EXPLAINED
+        while job.reason is not None and job.reason.code in UNEXPLAINED and time.monotonic() < until:
+            time.sleep(EXPLAINED / 5)
+            job = self._session.client.get(job.id)
+        return job if job.ended else self._final or job
 
     def _say_state(self, job: Job) -> None:
         said = state_sentence(job)
@@ -76,7 +88,7 @@ class Follower:
             self._say_state(job)  # the end is said when the last lines are out
         if job.attempt > self._followed and job.tasks:
             self._followed = job.attempt
-            self._prefixes = len(job.tasks) > 1
+            self._prefixes = Prefixes([task.name for task in job.tasks]) if len(job.tasks) > 1 else None
             for task in job.tasks[:MANY_TASKS]:
                 self._open += 1
                 self._spawn(self._listen_to_lines, task.name, job.attempt)
@@ -89,7 +101,7 @@ class Follower:
 
     def _print(self, task: str, lines: list[LogLine]) -> None:
         """Write each stream to its own; consecutive lines of a stream are written together."""
-        prefix = f"{one_line(task)} | " if self._prefixes else ""
+        prefix = self._prefixes.of(task) if self._prefixes else ""
         for stream, group in groupby(lines, key=lambda line: line.stream):
             sys.stdout.flush()
             out = sys.stderr if stream == "e" else sys.stdout

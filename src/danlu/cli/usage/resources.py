@@ -13,7 +13,18 @@ from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 
 CLASSES = ("workspace", "single", "distributed", "service")
-COLUMNS = ["WHAT", "FREE", "USED", "TOTAL", "LARGEST", "QUEUED", "SHORTAGE", "MINE", "MINE QUEUED"]
+COLUMNS = [
+    "WHAT",
+    "FREE",
+    "USED",
+    "TOTAL",
+    "LARGEST",
+    "QUEUED",
+    "SHORTAGE",
+    "MINE",
+    "MINE QUEUED",
+    "MINE SHORT",
+]
 
 
 @click.command()
@@ -35,8 +46,9 @@ def resources(session: CliSession, mine: bool, job_class: str | None, as_json: b
     rows.append(_row("CPUs", told.cpus, show.number))
     rows.append(_row("memory", told.memory, show.size))
     columns = list(COLUMNS)
-    if any(one.get("others") for one in (*told.gpus, told.cpus, told.memory)):
-        _add_others(columns, rows, told)
+    for key, after, name in (("closed", "FREE", "CLOSED"), ("others", "USED", "OTHERS")):
+        if any(one.get(key) for one in (*told.gpus, told.cpus, told.memory)):
+            _add(columns, rows, told, key, columns.index(after) + 1, name)
     show.table(columns, rows, right=columns[1:])
     jobs, own = told.jobs, told.mine
     note(
@@ -46,34 +58,38 @@ def resources(session: CliSession, mine: bool, job_class: str | None, as_json: b
 
 
 def _by_class(found: models.Resources, mine: bool, job_class: str | None) -> None:
-    """What jobs of each class use and wait for."""
-    used, queued = ("mine_used", "mine_queued") if mine else ("used", "queued")
-    rows = []
+    """What there is for jobs of each class, and what they use and wait for."""
+    used, queued, shortage = (f"mine_{key}" if mine else key for key in ("used", "queued", "shortage"))
+    rows: list[Cells] = []
     for one in found.classes:
         if job_class not in (None, one["class"]):
             continue
-        jobs = (
-            str(one["mine_running" if mine else "running"]),
-            str(one["mine_queued" if mine else "queued"]),
-        )
+        jobs = [_jobs(one, state, mine) for state in ("running", "queued")]
         parts = [(part["model"], part) for part in one["gpus"]] + [("CPUs", one["cpus"])]
         for what, part in parts:
-            if part[used] or part[queued]:
-                rows.append([one["class"], *jobs, what, show.number(part[used]), show.number(part[queued])])
-    if not rows:
-        note("No such jobs are running or waiting.")
-        return
-    columns = ["CLASS", "RUNNING", "QUEUED", "WHAT", "USED", "WANTED"]
-    show.table(columns, rows, right=("RUNNING", "QUEUED", "USED", "WANTED"))
+            short = show.Cell(show.number(part[shortage]), "yellow" if part[shortage] else None)
+            amounts = [show.number(part[key]) for key in ("free", "total", used, queued)]
+            rows.append([one["class"], *jobs, what, *amounts, short])
+    columns = ["CLASS", "RUNNING", "QUEUED", "WHAT", "FREE", "TOTAL", "USED", "WANTED", "SHORTAGE"]
+    show.table(columns, rows, right=[name for name in columns if name not in ("CLASS", "WHAT")])
+    note("FREE and TOTAL are of the nodes in pools that serve the class; jobs are followed by their tasks.")
 
 
-def _add_others(columns: list[str], rows: list[Cells], found: models.Resources) -> None:
-    """What others than Danlu use, after what Danlu uses."""
-    at = columns.index("USED") + 1
-    columns.insert(at, "OTHERS")
+def _jobs(one: Mapping[str, int], state: str, mine: bool) -> str:
+    """`2 (5)`: jobs and their tasks."""
+    whose = "mine_" if mine else ""
+    jobs, tasks = one[whose + state], one[f"{whose}tasks_{state}"]
+    return f"{jobs} ({tasks})" if jobs else "0"
+
+
+def _add(
+    columns: list[str], rows: list[Cells], found: models.Resources, key: str, at: int, name: str
+) -> None:
+    """What others than Danlu use, or what is idle on nodes that take no jobs."""
+    columns.insert(at, name)
     writers = [*([show.number] * (len(rows) - 1)), show.size]
     for row, one, write in zip(rows, (*found.gpus, found.cpus, found.memory), writers):
-        row.insert(at, write(one.get("others")))
+        row.insert(at, write(one.get(key)))
 
 
 def _row(
@@ -89,4 +105,5 @@ def _row(
         shortage,
         write(one["mine_used"]),
         write(one["mine_queued"]),
+        write(one.get("mine_shortage")),
     ]

@@ -11,18 +11,21 @@ from typing import Any, Protocol
 
 from danlu.control.jobs.admission import Admission
 from danlu.control.jobs.advice import Advice, advice
+from danlu.control.jobs.gpu_parts import GivenSize
 from danlu.control.jobs.starts import Pass, Starts
 from danlu.control.queue.queue import Outlook
 from danlu.domain import events as ev
 from danlu.domain.audit import Entry
+from danlu.domain.changing import asked_for, changed, may_change
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Stale, WrongState
 from danlu.domain.ids import looks_like_id
-from danlu.domain.job import Attempt, ClonedFrom, Job, JobState
+from danlu.domain.job import Attempt, ClonedFrom, Job, JobSpec, JobState
 from danlu.domain.lifecycle import advance
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
 from danlu.domain.terms import STATES, no_such
 from danlu.domain.words import Words, say
+from danlu.files.changes import SpecChanges, changed_file
 from danlu.files.writing import job_file_of
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.store import ActiveJobs, EventStore, JobChange, JobPage, JobQuery, JobStore, Recorded
@@ -89,6 +92,10 @@ class Jobs:
             self._starts.check(caller, hopeful)
         return Checked(self._outlook(hopeful) if self._outlook else None, tuple(advice(spec, data)))
 
+    def given(self, data: Any) -> tuple[GivenSize, ...]:
+        """What a job file, even an unfinished one, gets with its GPUs without saying so."""
+        return self._admission.given(data)
+
     def clone(self, caller: Caller, ref: str, name: str | None = None, *, start: bool = False) -> Job:
         """A new job of one's own with the same specification."""
         source = self.get(caller, ref)
@@ -106,11 +113,25 @@ class Jobs:
         return self._add(caller, job, ev.JobCloned(caller.name, source.spec.name), start, None)
 
     def edit(self, caller: Caller, ref: str, data: Any, version: int | None = None) -> Job:
-        """Replace the specification of a job that is not active; with a version, only if the job still has it."""
+        """Replace the specification of a job that is not active or only waits; with a version, only if the job still
+        has it. A queued job is queued again in the same act, see `domain/changing`."""
         spec = self._admission.read(data, caller)
+        return self._edit(caller, ref, lambda _: spec, version)
 
+    def change(self, caller: Caller, ref: str, changes: SpecChanges) -> Job:
+        """Change some of what a job asks for; the rest of its specification stays."""
+
+        def wanted(job: Job) -> JobSpec:
+            known = self._admission.without_lost_flavors(job.spec)
+            return self._admission.read(changed_file(known, changes), caller)
+
+        return self._edit(caller, ref, wanted)
+
+    def _edit(
+        self, caller: Caller, ref: str, wanted: Callable[[Job], JobSpec], version: int | None = None
+    ) -> Job:
         def edited(job: Job) -> JobChange:
-            if job.active or job.live_tasks:
+            if not may_change(job):
                 raise WrongState(
                     say(
                         "{name} is {state}; stop it before editing",
@@ -127,12 +148,13 @@ class Jobs:
                         name=job.spec.name,
                     )
                 )
+            spec = wanted(job)
             if spec.name != job.spec.name and self._store.find(job.owner, spec.name):
                 raise _taken(spec.name)
-            newer = replace(job, spec=spec, spec_version=job.spec_version + 1)
-            return JobChange(newer, (ev.JobEdited(caller.name, newer.spec_version),), caller.name)
+            newer, event = changed(job, spec, caller.name, self._clock.now())
+            return JobChange(newer, (event,), caller.name)
 
-        return self._write(caller, ref, Permission.JOB_WRITE, edited, "edited")
+        return self._write(caller, ref, Permission.JOB_WRITE, edited, "edited", self._requeuing(caller))
 
     def act(self, caller: Caller, ref: str, verb: str, *, fresh: bool = False) -> Job:
         """Start, stop, restart or reset a job; with `fresh`, start and restart begin from scratch instead of the last
@@ -200,7 +222,7 @@ class Jobs:
             "stop": job.active and caller.may(Permission.JOB_STOP, job.owner),
             "restart": (idle or job.active) and caller.may(Permission.JOB_WRITE, job.owner),
             "reset": job.active and caller.may(Permission.JOB_RESET, job.owner),
-            "edit": idle and caller.may(Permission.JOB_WRITE, job.owner),
+            "edit": may_change(job) and caller.may(Permission.JOB_WRITE, job.owner),
             "clone": caller.may(Permission.JOB_WRITE),
             "delete": idle and caller.may(Permission.JOB_DELETE, job.owner),
             "exec": bool(job.live_tasks) and caller.may(Permission.JOB_EXEC, job.owner),
@@ -231,11 +253,27 @@ class Jobs:
         def write(before: Job, change: JobChange, notes: Sequence[Entry]) -> Job:
             if before.active or not change.job.active:
                 return self._save(before, change, notes)
-            with self._passing(caller, change.job) as (gate, more):
-                (written,) = self._store.save([change], self._clock.now(), gate=gate, notes=(*notes, *more))
-            return written
+            return self._save_passing(caller, change, notes)
 
         return write
+
+    def _requeuing(self, caller: Caller) -> Write:
+        """Writes an edited job; one that waits must pass the checks of a start again, and what it asked for before
+        and after is recorded in the audit log, whoever did it."""
+
+        def write(before: Job, change: JobChange, notes: Sequence[Entry]) -> Job:
+            if not before.active:
+                return self._save(before, change, notes)
+            subject = f"job:{before.owner}:{before.spec.name}"
+            asked = caller.entry("edited", subject, asked_for(before.spec), asked_for(change.job.spec))
+            return self._save_passing(caller, change, (asked,))
+
+        return write
+
+    def _save_passing(self, caller: Caller, change: JobChange, notes: Sequence[Entry]) -> Job:
+        with self._passing(caller, change.job) as (gate, more):
+            (written,) = self._store.save([change], self._clock.now(), gate=gate, notes=(*notes, *more))
+        return written
 
     def _save(self, _: Job, change: JobChange, notes: Sequence[Entry]) -> Job:
         (written,) = self._store.save([change], self._clock.now(), notes=notes)
@@ -268,7 +306,7 @@ class Jobs:
                 continue
             self._wake()
             return written
-        raise Conflict(say("job '{ref}' keeps changing; try again", "任务“{ref}”一直在变化，请重试", ref=ref))
+        raise _keeps_changing(ref)
 
     def _free_name(self, owner: str, name: str) -> str:
         for number in range(2, 1000):
@@ -281,6 +319,10 @@ class Jobs:
 def noted_of(caller: Caller, job: Job, act: str) -> tuple[Entry, ...]:
     """The audit entry; None for what people do with their own jobs."""
     return () if caller.name == job.owner else (caller.entry(act, f"job:{job.owner}:{job.spec.name}"),)
+
+
+def _keeps_changing(ref: str) -> Conflict:
+    return Conflict(say("job '{ref}' keeps changing; try again", "任务“{ref}”一直在变化，请重试", ref=ref))
 
 
 def _taken(name: str) -> Invalid:

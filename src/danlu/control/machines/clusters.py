@@ -303,7 +303,7 @@ def _summed(cluster: KubernetesCluster, uses: list[NodeUse], access: ClusterCred
     total, used, others = Counter[str](), Counter[str](), Counter[str]()
     for use in uses:
         model = use.node.gpu_model
-        if model is not None:
+        if model is not None and use.node.state is not NodeState.OFF:
             total[model] += len(use.node.gpus)
             used[model] += use.gpu_milli
             others[model] += use.node.foreign.gpus

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from danlu.control.plane.view import ActiveView
 from danlu.domain.errors import NotFound
 from danlu.domain.job import Job, Task
-from danlu.domain.node import Node
+from danlu.domain.node import Node, idle
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import NodeRule
 from danlu.domain.subjects import node_subject
@@ -16,6 +16,15 @@ from danlu.domain.terms import no_such
 from danlu.ports.store import EventStore, Recorded
 
 _UNRULED = NodeRule("")
+
+
+@dataclass(frozen=True, slots=True)
+class FreeOnNode:
+    """In thousandths and bytes."""
+
+    cpu_milli: int
+    memory: int
+    gpu_milli: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,16 @@ class NodeUse:
     @property
     def gpu_milli(self) -> int:
         return sum(grant.milli for _, task in self.tasks for grant in task.gpus)
+
+    @property
+    def free(self) -> FreeOnNode:
+        """What jobs could still get there, counted as everywhere."""
+        node, others = self.node, self.node.foreign
+        return FreeOnNode(
+            cpu_milli=idle(node, node.cpu_milli, self.cpu_milli, others.cpu_milli).free,
+            memory=idle(node, node.memory, self.memory, others.memory).free,
+            gpu_milli=idle(node, 1000 * len(node.gpus), self.gpu_milli, 1000 * others.gpus).free,
+        )
 
 
 class Nodes:

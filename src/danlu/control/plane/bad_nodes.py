@@ -12,7 +12,7 @@ from danlu.control.rules.registry import Registry
 from danlu.domain.errors import DanluError
 from danlu.domain.events import TroubleMet
 from danlu.domain.job import Job, Time
-from danlu.domain.node import Node, NodeState
+from danlu.domain.node import IN_SERVICE, Node
 from danlu.domain.reasons import EvictedByNode, NodeLost, Reason, StartFailed
 from danlu.ports.clock import Clock
 from danlu.ports.store import JobChange
@@ -30,7 +30,6 @@ _PART = 3
 """At most one node in this many is put aside at a time."""
 _LONGEST_NOTE = 500
 _BLAMED = NodeLost | StartFailed | EvictedByNode
-_IN_SERVICE = frozenset({NodeState.READY, NodeState.OCCUPIED})
 
 
 @dataclass(slots=True)
@@ -118,4 +117,4 @@ class BadNodes:
             for node in nodes
             if node.name != name and node.pool == mine.pool and node.gpu_model == mine.gpu_model
         )
-        return (aside + 1) * _PART <= len(nodes) and any(node.state in _IN_SERVICE for node in alike)
+        return (aside + 1) * _PART <= len(nodes) and any(node.state in IN_SERVICE for node in alike)

@@ -18,7 +18,7 @@ from danlu.control.plane.planner import Planner
 from danlu.control.plane.telling import Telling
 from danlu.control.plane.view import ActiveView
 from danlu.domain.errors import DanluError, NotLeader, Stale
-from danlu.domain.events import Event
+from danlu.domain.events import Event, FailureRead
 from danlu.domain.job import Job, job_id_of
 from danlu.domain.lifecycle import Advanced, advance
 from danlu.domain.node import Node
@@ -199,6 +199,8 @@ class Controller:
     def _change(self, job_id: str, happened: list[Event], charges: list[Charge]) -> JobChange | None:
         """The changed job, and the charges of its tasks that ended."""
         job = self.view.get(job_id)
+        if job is None and any(isinstance(event, FailureRead) for event in happened):
+            job = self._store.get(job_id)  # it ended meanwhile
         if job is None:
             return None
         now = self._clock.now()

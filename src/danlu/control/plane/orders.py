@@ -34,6 +34,7 @@ def order_of(job: Job, url: str, only: tuple[str, ...] = (), token: str | None =
         project=job.spec.project,
         grace=job.spec.checkpoint.grace,
         network=job.spec.network,
+        packages=job.spec.packages,
         tasks=tuple(
             _task_order(job, gang, rank, task, url, token)
             for rank, task in enumerate(_ranked(job))

@@ -13,7 +13,7 @@ from danlu.domain.job import Time
 from danlu.domain.members import MemberRole, Membership
 from danlu.domain.people import User
 from danlu.domain.permissions import Caller, Permission
-from danlu.domain.project_access import governs
+from danlu.domain.project_access import governs, may_queue, usable_priorities
 from danlu.domain.rules import Project
 from danlu.domain.terms import no_such
 from danlu.domain.words import listed, say
@@ -39,6 +39,14 @@ class Member:
     display_name: str
 
 
+@dataclass(frozen=True, slots=True)
+class UsableProject:
+    """A project in which somebody may queue jobs, and the priority classes that they may use there."""
+
+    project: Project
+    priorities: Sequence[str]
+
+
 class Members:
     """Use cases of memberships. Any thread; every change is one transaction, with its audit entry."""
 
@@ -52,6 +60,16 @@ class Members:
     def mine(self, caller: Caller) -> Mapping[str, MemberRole]:
         """The projects of a person, as stored now."""
         return {one.project: one.role for one in self._store.memberships(caller.name)}
+
+    def usable(self, caller: Caller) -> tuple[UsableProject, ...]:
+        """The projects in which a person may queue jobs, by name."""
+        caller.require(Permission.PROJECT_READ)
+        projects, classes = self._registry.projects(), self._registry.priorities()
+        return tuple(
+            UsableProject(one, usable_priorities(caller.user, name, projects, classes))
+            for name, one in sorted(projects.items())
+            if may_queue(caller, one)
+        )
 
     def of(self, caller: Caller, project: str) -> tuple[Member, ...]:
         """A project's, creators first: for those who belong to it, and for who may read members everywhere."""

@@ -11,6 +11,7 @@ from typing import Protocol
 from danlu.control.plane.ledger import running_charges
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.view import ActiveView
+from danlu.control.queue.backlog import Backlog, backlog_of
 from danlu.domain import events as ev
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Stale, WrongState
 from danlu.domain.job import Job, JobClass, JobState, Time
@@ -72,15 +73,6 @@ class PlaceQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class LaneCount:
-    """How many jobs wait in a lane, and their total waiting time in milliseconds."""
-
-    lane: Lane
-    waiting: int
-    waited: int
-
-
-@dataclass(frozen=True, slots=True)
 class Wait:
     """Why a job waits, who is ahead of it in its lanes, and what would start it now."""
 
@@ -127,6 +119,7 @@ class Queue:
         self._store, self._view, self._planner, self._find = store, view, planner, find
         self._clock, self._wake = clock, wake
         self._lines: tuple[Decision | None, Mapping[Lane, tuple[Job, ...]]] = (None, {})
+        self._backlog: tuple[object, Backlog] = (None, Backlog({}, {}))
 
     # ── looking ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -146,15 +139,15 @@ class Queue:
             found.append(Place(lane, position, job, reason, readable))
         return tuple(found), False
 
-    def lanes(self, caller: Caller) -> tuple[LaneCount, ...]:
-        """Every lane in which somebody waits."""
+    def backlog(self, caller: Caller) -> Backlog:
+        """The work that waits: in every lane in which somebody does, and in all by class."""
         caller.require(Permission.QUEUE_READ)
-        now = self._clock.now()
-        return tuple(
-            LaneCount(lane, len(jobs), sum(waited(job, now) for job in jobs))
-            for lane, jobs in self._in_line().items()
-            if jobs
-        )
+        lines = self._in_line()
+        known, backlog = self._backlog
+        if known is not lines:
+            backlog = backlog_of(lines)
+            self._backlog = (lines, backlog)
+        return backlog
 
     def why(self, caller: Caller, ref: str, most: int = 50) -> Wait:
         """Why a job waits, by a decision made now; at most `most` of the jobs ahead of it are named."""
@@ -400,10 +393,6 @@ class Queue:
 def _line(job: Job, view: ActiveView) -> tuple[object, ...]:
     spec = job.spec
     return (job.owner, spec.project, spec.priority, spec.job_class, view.pending(job).ask.models)
-
-
-def waited(job: Job, now: Time) -> int:
-    return max(0, now - (job.created_at if job.queued_at is None else job.queued_at))
 
 
 def _waits(job: Job) -> bool:

@@ -71,9 +71,12 @@ class Quotas:
         user = self._store.user(name)
         if user is None:
             raise NotFound(no_such("user", name))
-        scopes = self._scopes(user)
-        held = _held(self._store.holdings(_owners(scopes)))
-        return _standing(scopes, held, self._storage.of(name) if self._storage else ())
+        return QuotaStanding(self._bounds(user), self._storage.of(name) if self._storage else ())
+
+    def bounds_of(self, caller: Caller) -> tuple[tuple[Bound, int], ...]:
+        """One's own bounds and those of one's groups, with their use."""
+        caller.require(Permission.QUOTA_READ)
+        return self._bounds(caller.user)
 
     def of_group(self, caller: Caller, name: str) -> QuotaStanding:
         """A group's bounds: for its members, and for whoever may look at everybody's."""
@@ -86,7 +89,7 @@ class Quotas:
             raise NotFound(no_such("group", name))
         bounds = law.bounds_of_group(name, self._registry.quotas(), self._clock.now())
         held = _held(self._store.holdings(members)) if bounds else ()
-        return _standing([(members, bounds)], held, uses_of(quota.storage if quota else {}))
+        return QuotaStanding(_used([(members, bounds)], held), uses_of(quota.storage if quota else {}))
 
     # ── at the gate ──────────────────────────────────────────────────────────────────────────────────
 
@@ -217,6 +220,10 @@ class Quotas:
         if wrong:
             raise Invalid(wrong)
 
+    def _bounds(self, user: User) -> tuple[tuple[Bound, int], ...]:
+        scopes = self._scopes(user)
+        return _used(scopes, _held(self._store.holdings(_owners(scopes))))
+
     def _scopes(self, user: User) -> list[tuple[Collection[str], list[Bound]]]:
         """The limits that apply to a person, and to whom they apply together: the person, or all members of a group."""
         quotas, now = self._registry.quotas(), self._clock.now()
@@ -310,14 +317,11 @@ def _gpus(one: QuotaHolding) -> list[tuple[str | None, int]]:
     return [(model or None, milli * one.jobs) for model, milli in one.gpu_mix.items()]
 
 
-def _standing(
-    scopes: Iterable[tuple[Collection[str], list[Bound]]],
-    held: Sequence[Held],
-    storage: tuple[StorageUse, ...],
-) -> QuotaStanding:
-    bounds = tuple(
+def _used(
+    scopes: Iterable[tuple[Collection[str], list[Bound]]], held: Sequence[Held]
+) -> tuple[tuple[Bound, int], ...]:
+    return tuple(
         (bound, law.used(bound, [one for one in held if one.owner in owners]))
         for owners, all_bounds in scopes
         for bound in all_bounds
     )
-    return QuotaStanding(bounds, storage)

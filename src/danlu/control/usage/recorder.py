@@ -21,10 +21,10 @@ from danlu.control.plane.ledger import UNKNOWN_MODEL, charge_of, ended_charges
 from danlu.control.plane.view import ActiveView
 from danlu.control.usage.busy import Busy
 from danlu.control.usage.hourly import HOUR, Batch, HourKey, Hourly, hour_of
-from danlu.control.usage.panel import likely_model
+from danlu.control.usage.sums import likely_model
 from danlu.domain.errors import DanluError
 from danlu.domain.job import ENDED, Job, JobState, Task, Time
-from danlu.domain.node import Node, NodeState
+from danlu.domain.node import IN_SERVICE, Node, NodeState
 from danlu.domain.resources import GpuGrant
 from danlu.domain.score import CPU
 from danlu.ports.clock import Clock
@@ -178,17 +178,17 @@ class Recorder:
     def _queue(self, job: Job, change: _Change, since: Time) -> None:
         after = change.after
         queued_at = after.queued_at if after is not None and after.state is JobState.QUEUED else None
-        known = self._waiting.get(job.id)
-        if known is not None and known.since != queued_at:
+        known, asked = self._waiting.get(job.id), tuple(self._asked(job)) if queued_at is not None else ()
+        changed = known is not None and known.since == queued_at and known.asked != asked
+        if known is not None and (changed or known.since != queued_at):
             del self._waiting[job.id]
-            left = max(known.since, _left(change))
+            left = change.at if changed else max(known.since, _left(change))
             for key, milli in known.asked:
                 self._asking[key] -= milli
                 self._sums.add(key, "queued", milli, since, left)
             known = None
         if known is None and queued_at is not None:
-            began = max(queued_at, since if change.loaded else since - HOUR)
-            asked = tuple(self._asked(job))
+            began = change.at if changed else max(queued_at, since if change.loaded else since - HOUR)
             self._waiting[job.id] = _Wait(queued_at, asked)
             for key, milli in asked:
                 self._asking[key] += milli
@@ -233,18 +233,20 @@ class Recorder:
     # ── what passed ──────────────────────────────────────────────────────────────────────────────────
 
     def _offer(self) -> None:
-        """The capacity of ready nodes, by model, and how many nodes have each model."""
+        """The capacity of all nodes that are not off, as the panel counts it, and how many that take jobs have each
+        model."""
         nodes = self._nodes()
         if nodes is self._offered[0]:
             return
         amounts: Counter[str] = Counter()
         having: Counter[str] = Counter()
         for node in nodes:
-            if node.state is NodeState.READY:
-                amounts[CPU] += node.cpu_milli
-                if node.gpu_model is not None:
-                    amounts[node.gpu_model] += 1000 * len(node.gpus)
-                    having[node.gpu_model] += 1
+            if node.state is NodeState.OFF:
+                continue
+            amounts[CPU] += node.cpu_milli
+            if node.gpu_model is not None:
+                amounts[node.gpu_model] += 1000 * len(node.gpus)
+                having[node.gpu_model] += node.state in IN_SERVICE
         self._offered = (nodes, amounts, having)
 
     def _pass(self, since: Time, now: Time) -> None:

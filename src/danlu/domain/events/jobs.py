@@ -10,7 +10,7 @@ from typing import Any
 from danlu.domain.events.base import Event
 from danlu.domain.job import Remedy, Task
 from danlu.domain.quantity import show_time
-from danlu.domain.reasons import Reason, encode
+from danlu.domain.reasons import FromLog, Reason, encode
 from danlu.domain.story import story
 from danlu.domain.terms import STATES
 from danlu.domain.words import Words, listed, say
@@ -52,6 +52,30 @@ class JobEdited(Event):
 
     def data(self) -> dict[str, Any]:
         return {"by": self.by, "spec_version": self.spec_version}
+
+
+_KEPT = Words("and it keeps its place", "顺位不变")
+_ANEW = Words("queued anew because it asks for more or for something else", "因要求增加或改变而重新排队")
+
+
+@dataclass(frozen=True, slots=True)
+class JobChanged(Event):
+    """Edited while it was queued; without `keeps` it went behind those who waited already."""
+
+    kind = "job_changed"
+    sentence = Words(
+        "changed by {by} while queued; now version {spec_version}, {place}",
+        "由 {by} 在排队时修改，当前为版本 {spec_version}，{place}",
+    )
+    by: str
+    spec_version: int
+    keeps: bool
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "spec_version": self.spec_version, "keeps": self.keeps}
+
+    def shown(self) -> dict[str, Any]:
+        return {**self.data(), "place": _KEPT if self.keeps else _ANEW}
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +256,7 @@ class TaskEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class TaskStarting(TaskEvent):
-    """A step on a task's way to running: prepare, code, or what an engine has to say in words."""
+    """A step on a task's way to running, by the name its supervisor gives it, or what an engine has to say in words."""
 
     kind = "task_starting"
     step: str
@@ -349,6 +373,21 @@ class JobHung(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class FailureRead(Event):
+    """The log of an attempt that failed was read: a better word for its reason."""
+
+    kind = "failure_read"
+    attempt_id: str
+    reason: FromLog
+
+    def data(self) -> dict[str, Any]:
+        return {"reason": encode(self.reason)}
+
+    def text(self) -> Words:
+        return self.reason.text()
+
+
+@dataclass(frozen=True, slots=True)
 class RestartDue(TaskEvent):
     """The wait before a task's own restart is over."""
 
@@ -433,5 +472,10 @@ _GROUNDS: Mapping[str, Words] = {
 _STEPS: Mapping[str, Words] = {
     "prepare": Words("preparing", "准备环境"),
     "code": Words("fetching the code", "获取代码"),
+    "packages": Words("looking at the packages", "检查软件包"),
+    "packages_wait": Words(
+        "waiting for another task that installs the same packages", "等待另一个子任务安装相同的软件包"
+    ),
+    "packages_install": Words("installing packages", "安装软件包"),
     "files": Words("giving older files to their owner", "将旧文件交还给其所有者"),
 }

@@ -25,6 +25,7 @@ from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.endings import Endings
 from danlu.engines.local.environment import host_environment
+from danlu.engines.local.installed import InstalledPackages
 from danlu.engines.local.inventory import discover
 from danlu.engines.local.isolation import IsolationChoice, choose_isolation
 from danlu.engines.local.launcher import LauncherClient
@@ -88,11 +89,13 @@ class LocalEngine:
         bounds: DiskBounds = UNBOUNDED,
         network: NetworkPolicy = NetworkPolicy.ALL,
         registries: tuple[str, ...] = (),
+        put_away: Callable[[Path], None] = lambda _: None,
     ) -> None:
         self._places = Places(runs, volumes, hidden, log_path, archive_path, bounds)
         self._reserve = DiskReserve(runs, bounds.reserve)
-        self._clock = clock
+        self._clock, self._put_away = clock, put_away
         self._host = host_environment(python)
+        self._installed = InstalledPackages(self._host.interpreter, self._host.path)
         runs.mkdir(parents=True, exist_ok=True)
         self.listeners = LauncherListeners(runs)
         self._launcher = LauncherClient(runs, self.listeners)
@@ -116,7 +119,8 @@ class LocalEngine:
 
     def inventory(self) -> Sequence[Node]:
         self._look_again()
-        return self._reserve.applied(self._nodes)
+        has = self._installed.known()
+        return self._reserve.applied(tuple(replace(node, has=has) for node in self._nodes))
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []
@@ -183,7 +187,7 @@ class LocalEngine:
         with self._lock:
             for name in [name for name in self._watched if name.startswith(f"{attempt_id}/")]:
                 del self._watched[name]
-        self._cleaner.submit(shutil.rmtree, self._places.runs / attempt_id, ignore_errors=True)
+        self._cleaner.submit(self._remove, self._places.runs / attempt_id)
 
     def sweep(self, keep: Collection[str]) -> None:
         for folder in self._places.runs.iterdir():
@@ -313,7 +317,16 @@ class LocalEngine:
         except Unavailable as error:
             log.warning("remaining processes of %s could not be ended: %s", folder.name, error.detail)
         else:
-            shutil.rmtree(folder, ignore_errors=True)
+            self._remove(folder)
+
+    def _remove(self, folder: Path) -> None:
+        """Of an attempt that has ended; its results are put away first."""
+        try:
+            if folder.is_dir():
+                self._put_away(folder)
+        except OSError as error:
+            log.warning("the results of %s could not be kept: %s", folder.name, error)
+        shutil.rmtree(folder, ignore_errors=True)
 
     def _end(self, watched: _WatchedTask, event: TaskEnded) -> None:
         self._watched.pop(watched.name, None)

@@ -12,6 +12,7 @@ from danlu.domain.job import Time
 from danlu.domain.reasons import (
     CodeFailed,
     CommandNotFound,
+    EnvironmentFailed,
     EvictedDisk,
     ExitCode,
     LeftWhenAsked,
@@ -68,6 +69,8 @@ def _reason(task: str, memory: int, record: StatusRecord) -> Reason | None:
             return CommandNotFound(task, text or "command not found")
         case "code_failed":
             return CodeFailed(task, text)
+        case "environment_failed":
+            return EnvironmentFailed(task, str(record.get("problem") or ""), text)
         case "no_sandbox" | "no_cgroup":
             return NotIsolated(task, text)
         case "signal":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import danlu
@@ -16,9 +17,10 @@ from danlu.engines.local.environment import HostEnvironment
 from danlu.engines.local.isolation import IsolationChoice
 from danlu.ports import supervision
 from danlu.ports.engine import AttemptOrder, TaskOrder, addressed
+from danlu.ports.environments import FOLDER
 from danlu.ports.logs import LogKey
 from danlu.ports.reports import reports_folder
-from danlu.ports.supervision import TaskFile, TaskLimits, TaskUser
+from danlu.ports.supervision import NetworkFields, TaskFile, TaskLimits, TaskUser
 
 HOSTS_FILE = "tasks"
 _PACKAGE = Path(danlu.__file__).parent
@@ -70,6 +72,7 @@ def write_task(
         "v": supervision.VERSION,
         "attempt": order.attempt_id,
         "task": task.name,
+        "owner": order.owner,
         "env": {
             "PATH": host.path,
             "LANG": "C.UTF-8",
@@ -80,6 +83,7 @@ def write_task(
             **_checkpoints(order, task, folders),
             **{name: addressed(value, addresses) for name, value in task.env.items()},
             **_paths(task, folders, isolation.bubblewrap),
+            **_packages(order, folders, network.fields),
         },
         "log": str(folders.log),
         "limits": _limits(task, places.bounds),
@@ -170,6 +174,16 @@ def _paths(task: TaskOrder, folders: _Folders, sandboxed: bool) -> dict[str, str
         "DANLU_HOSTS": _HOSTS_INSIDE if sandboxed else str(folders.hosts),
         "DANLU_PERSONAL_DIR": folders.personal_inside,
     }
+
+
+def _packages(order: AttemptOrder, folders: _Folders, network: str | NetworkFields) -> dict[str, str]:
+    """What its supervisor is to install first, and where all jobs of its owner keep that."""
+    if order.packages is None:
+        return {}
+    told = {name: value for name, value in asdict(order.packages).items() if value}
+    told |= {"keep": f"{folders.personal_inside}/{FOLDER}", "job": order.job_name}
+    told |= {"network": network if isinstance(network, str) else network.get("policy", "")}
+    return {supervision.PACKAGES: json.dumps(told)}
 
 
 def _checkpoints(order: AttemptOrder, task: TaskOrder, folders: _Folders) -> dict[str, str]:

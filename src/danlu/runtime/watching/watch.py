@@ -19,6 +19,7 @@ from danlu.runtime.recording.status import Status
 from danlu.runtime.training.training import Training
 from danlu.runtime.watching.gauge import Gauge
 from danlu.runtime.watching.orders import Orders
+from danlu.runtime.watching.preparing import Preparing
 from danlu.runtime.watching.scratch import Scratch
 
 _RETRY_DISK = 1.0
@@ -62,6 +63,7 @@ class Watch:
         self.main = main
         self.passes_on = False
         self.scratch: Scratch | None = None
+        self.preparing: Preparing | None = None
         self.over_scratch = ""
         self.scratch_used = 0
         self.main_status: int | None = None
@@ -104,10 +106,11 @@ class Watch:
         self._poller.register(signals, select.POLLIN)
         if control is not None:
             self._poller.register(control, select.POLLIN)
+        if self.preparing is not None:
+            self._poller.register(self.preparing.fd, select.POLLIN)
         if self._report is not None:
             self._poller.register(self._report.fd, select.POLLIN)
-        else:
-            self._say_running(self.main)
+        self._say_running()
         while not self._finished():
             self._listen_to_output()
             for fd, event in self._poller.poll(self._wait_ms()):
@@ -125,15 +128,30 @@ class Watch:
         elif self._report is not None and fd == self._report.fd:
             if not self._report.read():
                 self._poller.unregister(fd)
-            if self._report.child and self._running:
-                self._say_running(self._report.child)
+            self._say_running()
+        elif self.preparing is not None and fd == self.preparing.fd:
+            self._hear_preparing(self.preparing)
         elif fd == signals:
             os.read(signals, 512)
         elif control is not None:
             control.recv(64)
             self._orders.poke()
 
-    def _say_running(self, pid: int) -> None:
+    def _hear_preparing(self, preparing: Preparing) -> None:
+        for step in preparing.read():
+            self._status.record(supervision.STARTING, step=step)
+        if preparing.done:
+            self._poller.unregister(preparing.fd)
+            self._say_running()
+
+    def _say_running(self) -> None:
+        """Once it has a process, and its packages: then the command runs."""
+        pid = self.main if self._report is None else self._report.child
+        preparing = self.preparing
+        if not pid or not self._running or (preparing is not None and not preparing.ready):
+            return
+        if preparing is not None and preparing.environment:
+            self._running["environment"] = preparing.environment
         self._status.record(supervision.RUNNING, pid=pid, **self._running)
         self._running = {}
 

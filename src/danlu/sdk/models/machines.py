@@ -40,10 +40,11 @@ class NodeIsolation:
 @dataclass(frozen=True)
 class Node:
     """A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs
-    on. `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no
-    tasks. `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was
-    cordoned. `isolation` says how its tasks are kept apart, if that is known. `drain_by` is the deadline of a
-    drain; at `closes_at` the node closes (or closed), for a drain or a `maintenance`."""
+    on. `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still
+    get: nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its
+    `labels` that administrators set. `note` is the note given when it was cordoned. `isolation` says how its tasks
+    are kept apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or
+    closed), for a drain or a `maintenance`."""
 
     name: str = ""
     state: str = ""
@@ -60,6 +61,7 @@ class Node:
     pool: str | None = None
     cluster: str = ""
     foreign: Mapping[str, Any] = field(default_factory=dict)
+    free: Mapping[str, Any] = field(default_factory=dict)
     why: str = ""
     note: str = ""
     drain_by: str | None = None

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from danlu.sdk.models.reading import READERS
+from danlu.sdk.models.reading import READERS, each
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,44 @@ class Project:
     default_image: str = ""
     members: int = 0
     my_role: str | None = None
+
+
+@dataclass(frozen=True)
+class UsableProject:
+    """A project in which the caller may queue jobs. `priorities` are the classes that they may use in it; the jobs
+    of a closed project do not start."""
+
+    name: str = ""
+    description: str = ""
+    open: bool = False
+    closed: bool = False
+    node_selector: Mapping[str, str] = field(default_factory=dict)
+    default_flavor: str = ""
+    default_image: str = ""
+    priorities: tuple[str, ...] = ()
+    my_role: str | None = None
+
+
+@dataclass(frozen=True)
+class QuotaLeft:
+    """What jobs of a class may still take of a resource before a quota refuses a start; of several quotas, the one
+    that leaves the least. GPUs and CPUs as numbers, memory in bytes."""
+
+    job_class: str = ""
+    resource: str = ""
+    left: float = 0
+    limit: float = 0
+    used: float = 0
+    quota: str = ""
+    until: str | None = None
+
+
+@dataclass(frozen=True)
+class UsableProjects:
+    """Where the caller may queue jobs, and what their quotas leave; what is not listed in `left` is unlimited."""
+
+    items: tuple[UsableProject, ...] = ()
+    left: tuple[QuotaLeft, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,6 +115,9 @@ class Request:
 READERS.update(
     {
         Project: {"priorities": ("priorities", tuple)},
+        UsableProject: {"priorities": ("priorities", tuple)},
+        QuotaLeft: {"job_class": ("class", None)},
+        UsableProjects: {"items": ("items", each(UsableProject)), "left": ("left", each(QuotaLeft))},
         Standing: {"amounts": ("amounts", tuple)},
     }
 )

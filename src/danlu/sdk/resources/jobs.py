@@ -53,11 +53,18 @@ class Jobs:
     def edit(
         self, job: str, spec: Mapping[str, object] | str, folder: str = "", version: int | None = None
     ) -> Job:
-        """Replace the job file of a job that is not active; with a version, only if nobody changed it since."""
+        """Replace the job file of a job that is not active or only waits; with a version, only if nobody changed it
+        since."""
         query = {"version": version}
         return read(
             models.Job, self.http.json("PUT", _job(job, "spec"), query, body=self.prepared(spec, folder))
         )
+
+    def change(self, job: str, **changes: object) -> Job:
+        """Change some of what a job that is not active or only waits asks for: `gpus`, `gpu`, `cpus`, `memory`,
+        `tasks`, `flavor`, `project`, `priority`, `justification`, `expected_time`, `max_time`; `without` lists what
+        to take out. A job that waits keeps its place unless it asks for more."""
+        return read(models.Job, self.http.json("PATCH", _job(job, "spec"), body=changes))
 
     def prepared(
         self, job: Mapping[str, object] | str, folder: str = "", progress: OnProgress | None = None
@@ -152,6 +159,25 @@ class Jobs:
             "task": task, "try": try_, "attempt": attempt, "tail": tail, "offset": offset, "search": search,
         }  # fmt: skip
         return (logs.follow if follow else logs.read)(self.http, _job(job, "logs"), query)
+
+    def all_logs(
+        self,
+        job: str,
+        attempt: int | None = None,
+        follow: bool = False,
+        tail: int | None = None,
+        search: str | None = None,
+    ) -> Iterator[LogLine]:
+        """Lines of all tasks, merged by time; `line.task` says whose each is. `tail` counts for each task; `follow`
+        goes on until all have ended, for the first 32 tasks."""
+        from danlu.sdk.resources import all_logs
+
+        found = self.get(job)
+        if follow and not found.tasks:
+            found = next(one for one in self.watch(job) if one.tasks or not one.active)
+        tasks = [task.name for task in found.tasks]
+        query: dict[str, object] = {"attempt": attempt, "tail": tail, "search": search}
+        return (all_logs.follow if follow else all_logs.read)(self.http, _job(job, "logs"), tasks, query)
 
     def watch(self, job: str) -> Iterator[Job]:
         """The job now, and again after every change."""

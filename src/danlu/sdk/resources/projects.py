@@ -6,7 +6,7 @@ from typing import Iterator, Mapping, Sequence
 
 from danlu.sdk.http.paths import segment
 from danlu.sdk.models.people import MembersChanged
-from danlu.sdk.models.projects import Member, Project, Request, Standing
+from danlu.sdk.models.projects import Member, Project, Request, Standing, UsableProjects
 from danlu.sdk.models.reading import read
 from danlu.sdk.resources.base import Items, Named, Resource, roster
 from danlu.sdk.resources.former import Listed
@@ -25,6 +25,11 @@ class Projects(Named[Project], Listed):
         """`description`, `default_flavor`, `default_image`; for administrators also `open`, `weight`, `guarantee`,
         `cap`, `closed`, `reclaimable`, `node_selector` and `priorities`."""
         return self._created(name, keys)
+
+    def usable(self) -> UsableProjects:
+        """The projects you may queue jobs in (`items`), and what your quotas leave (`left`) by class of jobs and
+        resource; what is not listed there is unlimited."""
+        return read(UsableProjects, self.http.json("GET", "me/projects"))
 
     def members(self, project: str) -> Items[Member]:
         """The members of a project, creators first."""

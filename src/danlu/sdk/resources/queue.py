@@ -11,7 +11,7 @@ from danlu.sdk.resources.base import spelled
 
 if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
-    from danlu.sdk.models import Job, JobRow, Lane, LedgerRow, QueueItem, Score, Why
+    from danlu.sdk.models import ClassBacklog, Holder, Job, JobRow, Lane, LedgerRow, QueueItem, Score, Why
 
 
 class Turns:
@@ -25,8 +25,23 @@ class Turns:
         return (read(models.QueueItem, one) for one in self.http.pages("queue", limit, spelled(filters)))
 
     def lanes(self) -> list[Lane]:
-        """How many jobs wait in each lane, and their total waiting time."""
+        """How many jobs wait in each lane, and how much work that is: `work_seconds`, `gpu_hours`, and how many of them
+        tell no time (`without_estimate`)."""
         return [read(models.Lane, one) for one in self.http.json("GET", "queue", {"limit": 1})["lanes"]]
+
+    def holders(self, model: str | None = None, limit: int | None = None) -> Iterator[Holder]:
+        """Who holds GPUs, of one model or of all, those first whose GPUs are free first; for other people's jobs only
+        owner, kind, size and times."""
+        return (
+            read(models.Holder, one)
+            for one in self.http.pages("queue/holders", limit, {"lane": model} if model else {})
+        )
+
+    def backlog(self) -> list[ClassBacklog]:
+        """The work that waits, by class of jobs; a job that waits in several lanes counts once."""
+        return [
+            read(models.ClassBacklog, one) for one in self.http.json("GET", "queue", {"limit": 1})["classes"]
+        ]
 
     def why(self, job: str) -> Why:
         """Why a queued job waits, who is ahead of it, and what would start it now."""

@@ -10,7 +10,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from danlu.control.plane.decisions import Decisions, Spread
-from danlu.control.usage.panel import CPU, MEMORY, Panel, PanelSums
+from danlu.control.usage.panel import Panel, amount_of
+from danlu.control.usage.sums import CPU, MEMORY, PanelSums
 from danlu.domain.job import ACTIVE, JobClass, JobState
 from danlu.domain.requests import RequestKind, RequestState
 from danlu.ports.clock import Clock
@@ -105,11 +106,14 @@ def _nodes(count: PanelSums) -> Metric:
 
 
 def _gpus(count: PanelSums) -> Iterator[Metric]:
-    total = GaugeMetricFamily(
-        "danlu_gpus", "GPUs that are in use or on nodes that accept jobs, by model.", labels=["model"]
-    )
+    total = GaugeMetricFamily("danlu_gpus", "GPUs of all nodes that are not off, by model.", labels=["model"])
     free = GaugeMetricFamily(
         "danlu_gpus_free", "GPUs that are free for jobs now, by model.", labels=["model"]
+    )
+    closed = GaugeMetricFamily(
+        "danlu_gpus_closed",
+        "Idle GPUs of nodes that accept no jobs: cordoned, drained or unreachable.",
+        labels=["model"],
     )
     others = GaugeMetricFamily(
         "danlu_gpus_others", "GPUs that workloads outside Danlu use.", labels=["model"]
@@ -119,23 +123,25 @@ def _gpus(count: PanelSums) -> Iterator[Metric]:
         "danlu_gpus_queued", "GPUs that queued jobs request.", labels=["model", "class"]
     )
     for model in count.models():
-        amount = count.amount(model)
+        amount = amount_of(count, model)
         total.add_metric([model], amount.total / 1000)
         free.add_metric([model], amount.free / 1000)
+        closed.add_metric([model], amount.closed / 1000)
         others.add_metric([model], amount.others / 1000)
         for job_class in JobClass:
             labels = [model, job_class.value]
             used.add_metric(labels, count.used.by_class[job_class, model] / 1000)
             queued.add_metric(labels, count.queued.by_class[job_class, model] / 1000)
-    yield from (total, free, others, used, queued)
+    yield from (total, free, closed, others, used, queued)
 
 
 def _plain(count: PanelSums, key: str, name: str, scale: int) -> Iterator[Metric]:
     """CPUs, or memory in bytes."""
-    amount, unit = count.amount(key), "_bytes" if key == MEMORY else ""
+    amount, unit = amount_of(count, key), "_bytes" if key == MEMORY else ""
     what = "Memory" if key == MEMORY else "CPUs"
-    yield _one(f"{name}{unit}", f"{what} in use or on nodes that accept jobs.", amount.total / scale)
+    yield _one(f"{name}{unit}", f"{what} of all nodes that are not off.", amount.total / scale)
     yield _one(f"{name}_free{unit}", f"{what} free for jobs now.", amount.free / scale)
+    yield _one(f"{name}_closed{unit}", f"Idle {what} of nodes that accept no jobs.", amount.closed / scale)
     yield _one(f"{name}_others{unit}", f"{what} that workloads outside Danlu use.", amount.others / scale)
     yield _one(f"{name}_used{unit}", f"{what} that jobs use.", amount.used / scale)
     yield _one(f"{name}_queued{unit}", f"{what} that queued jobs request.", amount.queued / scale)

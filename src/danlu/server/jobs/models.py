@@ -6,10 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from danlu.control.jobs import advice
+from danlu.control.jobs import advice, gpu_parts
 from danlu.domain import job
 from danlu.domain.job import JobState, Kind, Remedy, TaskState, Time
 from danlu.domain.story import told
+from danlu.files.changes import SpecChanges
 from danlu.files.forms import JOB_NAME
 from danlu.ports import store
 from danlu.server.http.answering import encoded_reason
@@ -68,6 +69,36 @@ class EditQuery(RequestBody):
     version: int | None = Field(
         None, ge=0, le=MAX_NUMBER, description="Fail if the job no longer has this `version`."
     )
+
+
+class JobChanges(RequestBody):
+    """What to change of a job's file; what is not named stays. Sizes are of one task, or of all tasks together with
+    `nodes: auto`."""
+
+    gpus: float | None = Field(None, ge=0, le=MAX_NUMBER, description="GPUs; a share of one is below 1.")
+    gpu: str | None = Field(
+        None, min_length=1, max_length=200, description="The GPU model, or several as `A|B`."
+    )
+    cpus: float | None = Field(None, gt=0, le=MAX_NUMBER, description="CPUs.")
+    memory: str | None = Field(None, max_length=40, description="Memory, such as `64GiB`.")
+    tasks: int | None = Field(None, ge=1, le=MAX_NUMBER, description="How many tasks.")
+    flavor: str | None = Field(None, min_length=1, max_length=200, description="A flavor in place of a size.")
+    project: str | None = Field(None, min_length=1, max_length=200, description="The project to queue in.")
+    priority: str | None = Field(None, min_length=1, max_length=200, description="The priority class.")
+    justification: str | None = Field(None, max_length=2000, description="Why it needs its priority.")
+    expected_time: str | None = Field(
+        None, max_length=40, description="How long it should take, such as `2h`."
+    )
+    max_time: str | None = Field(None, max_length=40, description="How long it may run at most.")
+    without: list[Literal["node_selector", "topology", "max_time"]] = Field(
+        [], max_length=3, description="What to take out of the file; `topology` is `topology.same`."
+    )
+
+    def values(self) -> SpecChanges:
+        said = {
+            key: value for key, value in self.model_dump(exclude={"without"}).items() if value is not None
+        }
+        return SpecChanges(**said, without=tuple(self.without))
 
 
 class StartQuery(RequestBody):
@@ -255,8 +286,18 @@ class Advice(Answer, of=advice.Advice):
     text: Text
 
 
+class GivenSize(Answer, of=gpu_parts.GivenSize):
+    """What the roles at one place of the job file get with their GPUs, as the file does not say it; per task."""
+
+    loc: list[str | int]
+    cpus: Annotated[Fraction, At("cpu_milli")]
+    memory: int
+    shm: int
+
+
 class CheckResult(Answer):
-    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed."""
+    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
+    `given`: what goes with GPUs where the file does not say it."""
 
     valid: bool
     errors: list[FieldError]
@@ -264,6 +305,7 @@ class CheckResult(Answer):
     shortfalls: list[Shortfall] | None = None
     size: Size | None = None
     would: Would | None = None
+    given: list[GivenSize] = []
 
 
 class Code(Answer):

@@ -24,6 +24,8 @@ from danlu.server.jobs.models import (
     CheckResult,
     CloneRequest,
     EditQuery,
+    GivenSize,
+    JobChanges,
     JobDetail,
     JobListQuery,
     JobPage,
@@ -87,16 +89,18 @@ def submit_job(
 @routes.add("POST", f"{API}/jobs/check", AccessRule(P.JOB_WRITE, ONESELF), CheckResult, refusals=(413, 422))
 def check_job(desk: AtDesk, who: Who, file: SentJobFile) -> Response:
     """Check a job file: all its errors, and whether the job would start now; nothing is stored."""
+    jobs = desk.services.jobs.jobs
+    given = [GivenSize.render(one) for one in jobs.given(file)]
     try:
-        checked = desk.services.jobs.jobs.check(who, file)
+        checked = jobs.check(who, file)
     except (Invalid, BudgetSpent, DiskLimit, InsufficientQuota) as error:
-        told: Json = {"valid": False, "errors": [field_error(one) for one in error.errors]}
+        told: Json = {"valid": False, "errors": [field_error(one) for one in error.errors], "given": given}
         if isinstance(error, InsufficientQuota):
             told["shortfalls"] = [shortfall(one) for one in error.shortfalls]
         return answer(told)
     found = render.outlook(checked.outlook) if checked.outlook else {}
     told = {"valid": True, "errors": [], "advice": [Advice.render(one) for one in checked.advice], **found}
-    return answer(told)
+    return answer({**told, "given": given})
 
 
 @routes.add("GET", f"{API}/jobs/{{job}}", AccessRule(P.JOB_READ, JOB), JobDetail, for_tasks=True)
@@ -115,8 +119,18 @@ def edit_job(
     file: SentJobFile,
     query: Annotated[EditQuery, Depends(Query(EditQuery))],
 ) -> Response:
-    """Replace the job file of a job that is not active."""
+    """Replace the job file of a job that is not active or only waits; its place is kept unless it asks for more."""
     return detail(desk, who, desk.services.jobs.jobs.edit(who, job, file, query.version))
+
+
+@routes.add(
+    "PATCH", f"{API}/jobs/{{job}}/spec", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
+)
+def change_job(
+    desk: AtDesk, who: Who, job: str, body: Annotated[JobChanges, Depends(Body(JobChanges))]
+) -> Response:
+    """Change some of what a job asks for; one that waits keeps its place unless it asks for more."""
+    return detail(desk, who, desk.services.jobs.jobs.change(who, job, body.values()))
 
 
 @routes.add(

@@ -77,6 +77,15 @@ def _foreign(use: NodeUse) -> Json:
     return {"cpus": plain_number(held.cpu_milli), "memory": held.memory, "gpus": held.gpus}
 
 
+def _free(use: NodeUse) -> Json:
+    free = use.free
+    return {
+        "cpus": plain_number(free.cpu_milli),
+        "memory": free.memory,
+        "gpus": plain_number(free.gpu_milli),
+    }
+
+
 def _note(use: NodeUse) -> str:
     """For a node that was put aside: why."""
     return "" if use.rule.put_aside else use.rule.note
@@ -84,10 +93,11 @@ def _note(use: NodeUse) -> str:
 
 class Node(Answer, of=NodeUse):
     """A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
-    `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use; `why` says why it accepts no tasks.
-    `given_labels` are those of its `labels` that administrators set. `note` is the note given when it was cordoned.
-    `isolation` says how its tasks are kept apart, if that is known. `drain_by` is the deadline of a drain; at
-    `closes_at` the node closes (or closed), for a drain or a `maintenance`."""
+    `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still get:
+    nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its `labels`
+    that administrators set. `note` is the note given when it was cordoned. `isolation` says how its tasks are kept
+    apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a
+    drain or a `maintenance`."""
 
     name: Annotated[str, At("node.name")]
     state: Annotated[NodeState, At("node.state")]
@@ -104,6 +114,7 @@ class Node(Answer, of=NodeUse):
     pool: Annotated[str, At("node.pool")]
     cluster: Annotated[str, At("node.cluster")]
     foreign: Annotated[Used, By(_foreign)]
+    free: Annotated[Used, By(_free)]
     why: Annotated[str, At("node.why")]
     note: Annotated[str, By(_note)]
     drain_by: Annotated[Moment | None, At("rule.drain_by")]

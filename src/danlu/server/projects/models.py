@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from pydantic import Field
+
 from danlu.control.projects import members
 from danlu.control.queue import standing
+from danlu.domain.job import JobClass
 from danlu.domain.members import MemberRole
+from danlu.domain.quota import Left
 from danlu.scheduler.standing import Share
-from danlu.server.http.answering import resource_number
+from danlu.server.http.answering import moment, resource_number
 from danlu.server.http.models import Answer, Moment, RequestBody
-from danlu.server.http.rendering import At, Json
+from danlu.server.http.rendering import GIVEN, At, Json
 from danlu.server.people.models import RosterPart
 
 
@@ -38,6 +42,54 @@ class Member(Answer, of=members.Member):
 
 class MemberList(Answer):
     items: list[Member]
+
+
+class UsableProject(Answer, of=members.UsableProject):
+    """A project in which the caller may queue jobs. `priorities` are the classes that they may use in it; the jobs of a
+    closed project do not start."""
+
+    name: Annotated[str, At("project.name")]
+    description: Annotated[str, At("project.description")]
+    open: Annotated[bool, At("project.open")]
+    closed: Annotated[bool, At("project.closed")]
+    node_selector: Annotated[dict[str, str], At("project.node_selector")]
+    default_flavor: Annotated[str, At("project.default_flavor")]
+    default_image: Annotated[str, At("project.default_image")]
+    priorities: list[str]
+    my_role: Annotated[MemberRole | None, GIVEN]
+
+
+class QuotaLeft(Answer):
+    """What jobs of a class may still take of a resource before a quota refuses a start; of several quotas, the one that
+    leaves the least. GPUs and CPUs as numbers, memory in bytes."""
+
+    job_class: JobClass = Field(alias="class")
+    resource: str
+    left: float
+    limit: float
+    used: float
+    quota: str
+    until: Moment | None
+
+    @staticmethod
+    def render(one: Left) -> Json:
+        bound, resource = one.bound, one.bound.resource
+        return {
+            "class": one.job_class,
+            "resource": resource,
+            "left": resource_number(resource, one.amount),
+            "limit": resource_number(resource, bound.limit or 0),
+            "used": resource_number(resource, one.used),
+            "quota": bound.quota,
+            "until": moment(bound.until),
+        }
+
+
+class UsableProjects(Answer):
+    """Where the caller may queue jobs, and what their quotas leave; what is not listed in `left` is unlimited."""
+
+    items: list[UsableProject]
+    left: list[QuotaLeft]
 
 
 class ShareAmount(Answer, of=Share):

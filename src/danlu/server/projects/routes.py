@@ -9,6 +9,7 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.domain.permissions import Caller
+from danlu.domain.quota import left
 from danlu.domain.rules import Project
 from danlu.server.desk import Desk
 from danlu.server.http.access import API, COMMON, ONESELF, PROJECT, SIGNED_IN, AccessRule, P
@@ -45,6 +46,21 @@ themselves = subject(
     Project, "projects", "projects", _access,
     rules.ProjectCreate, rules.ProjectEdit, rules.Project, rules.ProjectList, _with_members,
 )  # fmt: skip
+
+
+@routes.add("GET", f"{API}/me/projects", AccessRule(P.QUOTA_READ, ONESELF), models.UsableProjects)
+def list_usable_projects(desk: AtDesk, who: Who) -> Response:
+    """List the projects in which the caller may queue jobs, and what is left of their quotas."""
+    usable = desk.services.projects.members.usable(who)
+    bounds = desk.services.quotas.quotas.bounds_of(who)
+    return answer(
+        {
+            "items": [
+                models.UsableProject.render(one, my_role=who.projects.get(one.project.name)) for one in usable
+            ],
+            "left": [models.QuotaLeft.render(one) for one in left(bounds)],
+        }
+    )
 
 
 @routes.add("GET", _MEMBERS, AccessRule(P.MEMBER_READ, PROJECT), models.MemberList)

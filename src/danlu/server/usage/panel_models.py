@@ -9,24 +9,26 @@ from pydantic import Field
 from danlu.control.usage import panel
 from danlu.domain.job import JobClass
 from danlu.domain.node import NodeState
-from danlu.files.quantities import plain_number
 from danlu.server.http.models import Answer, Moment, Thousandths
 from danlu.server.http.rendering import GIVEN, By, Json
 
 
 class Amount(Answer):
-    """One resource: `free` on nodes that accept jobs, `used` by running jobs on any node, used by workloads outside
-    Danlu (`others`), and the `total` of these; requested by queued jobs; the caller's own part; and how much more it
-    would take to run all waiting jobs."""
+    """One resource on all nodes that are not off: `used` by running jobs, used by workloads outside Danlu (`others`),
+    `free` on nodes that accept jobs, idle on nodes that accept none (`closed`: cordoned, drained or unreachable), and
+    the `total` of these; requested by queued jobs; the caller's own part; and how much more than `free` it would take
+    to run all waiting jobs (`shortage`), or the caller's (`mine_shortage`)."""
 
     total: float
     used: float
     others: float
     free: float
+    closed: float
     queued: float
     mine_used: float
     mine_queued: float
     shortage: float
+    mine_shortage: float
 
 
 class ModelAmount(Amount):
@@ -44,36 +46,43 @@ class JobCounts(Answer):
 
 
 class ClassAmount(Answer, of=panel.ClassAmount):
-    """What jobs of one class use and request of one resource, everybody's and the caller's own."""
+    """One resource for jobs of one class: `total` and `free` are of nodes in pools that serve the class, `used` and
+    `queued` what its jobs use and request, everybody's and the caller's own; `shortage` is how much more it would
+    take to run all of them that wait, `mine_shortage` the caller's."""
 
+    total: Thousandths
+    free: Thousandths
     used: Thousandths
     queued: Thousandths
     mine_used: Thousandths
     mine_queued: Thousandths
+    shortage: Thousandths
+    mine_shortage: Thousandths
 
 
 class ClassModelAmount(ClassAmount):
-    """GPUs of one model; `shortage` is how many more it would take to run all jobs of the class that wait for them."""
+    """GPUs of one model."""
 
     model: Annotated[str, GIVEN]
-    shortage: Thousandths
 
 
 def _by_model(one: panel.ClassGlance) -> list[Json]:
-    return [
-        {"model": model, **ClassAmount.render(part), "shortage": plain_number(part.shortage)}
-        for model, part in one.gpus.items()
-    ]
+    return [{"model": model, **ClassAmount.render(part)} for model, part in one.gpus.items()]
 
 
 class ClassResources(Answer, of=panel.ClassGlance):
-    """Jobs of one class, everybody's and the caller's own; `gpus` are those they use or request, by model."""
+    """Jobs of one class and their tasks, everybody's and the caller's own; `gpus` are those that they use, request or
+    could get, by model."""
 
     job_class: JobClass = Field(alias="class")
     running: int
     queued: int
     mine_running: int
     mine_queued: int
+    tasks_running: int
+    tasks_queued: int
+    mine_tasks_running: int
+    mine_tasks_queued: int
     gpus: Annotated[list[ClassModelAmount], By(_by_model)]
     cpus: ClassAmount
 

@@ -41,8 +41,10 @@ def _amount(one: Amount, number: Callable[[int], int | float]) -> Json:
         "used": number(one.used),
         "others": number(one.others),
         "free": number(one.free),
+        "closed": number(one.closed),
         "queued": number(one.queued),
         "mine_used": number(one.mine_used),
         "mine_queued": number(one.mine_queued),
         "shortage": number(one.shortage),
+        "mine_shortage": number(one.mine_shortage),
     }

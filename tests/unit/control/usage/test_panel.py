@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -9,11 +10,12 @@ import pytest
 from danlu.control.plane.view import ActiveView
 from danlu.control.usage.panel import ClassAmount, Panel
 from danlu.domain.errors import NotAllowed
-from danlu.domain.job import Attempt, Job, JobSpec, JobState, Kind, Role, Task, TaskState
+from danlu.domain.job import Attempt, Job, JobClass, JobSpec, JobState, Kind, Role, Task, TaskState
 from danlu.domain.node import Foreign, Gpu, Node, NodeState
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
 from danlu.domain.resources import GpuGrant, Resources
+from danlu.domain.rules import Pool
 from tests.fakes.clock import FakeClock
 
 LIN = Caller(User("lin", UserRole.ENGINEER, 0))
@@ -36,11 +38,11 @@ def running(waiting: Job, on: str, cards: int, model: str = "A100", milli: int =
 
 
 class Cluster:
-    def __init__(self, *nodes: Node) -> None:
+    def __init__(self, *nodes: Node, pools: Mapping[str, Pool] | None = None) -> None:
         self.clock = FakeClock()
         self.view = ActiveView(None)  # type: ignore[arg-type]  # nothing is read from a store here
         self.nodes = list(nodes)
-        self.panel = Panel(lambda: self.nodes, self.view, self.clock)
+        self.panel = Panel(lambda: self.nodes, lambda: pools or {}, self.view, self.clock)
 
 
 def gpus(milli: int, model: str | None = "A100") -> Resources:
@@ -71,6 +73,7 @@ def test_what_waits_beyond_what_is_free_is_the_shortage() -> None:
     (a100,) = cluster.panel.glance(LIN).gpus
 
     assert (a100.amount.queued, a100.amount.mine_queued, a100.amount.shortage) == (20_000, 16_000, 12_000)
+    assert a100.amount.mine_shortage == 8_000, "what others wait for is not mine"
 
 
 def test_a_job_that_takes_several_models_is_counted_once() -> None:
@@ -82,17 +85,15 @@ def test_a_job_that_takes_several_models_is_counted_once() -> None:
     assert (a100.amount.queued, h100.amount.queued) == (3_000, 0)
 
 
-def test_a_cordoned_node_offers_nothing_and_what_runs_there_still_counts() -> None:
+def test_what_a_cordoned_node_has_is_there_but_closed_and_what_is_off_is_not() -> None:
     cluster = Cluster(node("a"), node("b", state=NodeState.CORDONED), node("c", state=NodeState.OFF))
     cluster.view.take([running(job("mine", "lin", gpus(3_000)), "b", 3)])
 
     seen = cluster.panel.glance(LIN)
 
-    assert (seen.gpus[0].amount.total, seen.gpus[0].amount.used, seen.gpus[0].amount.free) == (
-        11_000,
-        3_000,
-        8_000,
-    )
+    amount = seen.gpus[0].amount
+    assert (amount.total, amount.used, amount.free, amount.closed) == (16_000, 3_000, 8_000, 5_000)
+    assert (seen.gpus[0].nodes, seen.cpus.closed) == (1, 64_000 - 4_000)
     assert seen.nodes == {NodeState.READY: 1, NodeState.CORDONED: 1, NodeState.OFF: 1}
 
 
@@ -154,12 +155,29 @@ def test_each_class_has_its_own_share_of_what_is_used_and_wanted() -> None:
     workspace, single, distributed, service = seen.values()
     assert list(seen) == ["workspace", "single", "distributed", "service"]
     assert (workspace.running, workspace.mine_running, workspace.queued) == (1, 1, 1)
-    assert workspace.gpus["A100"] == ClassAmount(1_000, 1_000, 1_000, 1_000, 0)
+    assert workspace.gpus["A100"] == ClassAmount(16_000, 11_000, 1_000, 1_000, 1_000, 1_000)
     assert (single.running, single.mine_running, single.queued, single.mine_queued) == (1, 0, 1, 0)
-    assert single.gpus == {"A100": ClassAmount(4_000, 2_000, 0, 0, 0)}
-    assert distributed.gpus == {"A100": ClassAmount(0, 16_000, 0, 16_000, 5_000)}
+    assert single.gpus["A100"] == ClassAmount(16_000, 11_000, 4_000, 2_000, 0, 0)
+    assert distributed.gpus["A100"] == ClassAmount(16_000, 11_000, 0, 16_000, 0, 16_000)
+    assert (distributed.gpus["A100"].shortage, distributed.gpus["A100"].mine_shortage) == (5_000, 5_000)
+    assert (distributed.tasks_queued, distributed.mine_tasks_queued, single.tasks_running) == (2, 2, 1)
     assert (distributed.cpus.queued, single.cpus.used) == (8_000, 4_000)
-    assert (service.running, service.gpus) == (0, {})
+    assert (service.running, service.gpus["H100"].free) == (0, 8_000)
+
+
+def test_a_class_has_what_the_pools_open_to_it_hold() -> None:
+    pools = {"desks": Pool("desks", (JobClass.WORKSPACE,)), "racks": Pool("racks", (JobClass.DISTRIBUTED,))}
+    cluster = Cluster(
+        node("a", pool="desks"), node("b", pool="racks"), node("c", pool="of-nobody"), pools=pools
+    )
+    cluster.view.take([running(job("mine", "lin", gpus(3_000)), "b", 3)])
+
+    seen = {one.job_class: one.gpus["A100"] for one in cluster.panel.glance(LIN).classes}
+
+    there = {each: (part.total, part.free) for each, part in seen.items()}
+    assert there[JobClass.WORKSPACE] == (16_000, 16_000)
+    assert there[JobClass.DISTRIBUTED] == (16_000, 13_000)
+    assert there[JobClass.SINGLE] == (8_000, 8_000)
 
 
 def test_all_classes_together_are_all_there_is() -> None:

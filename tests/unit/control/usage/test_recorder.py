@@ -389,13 +389,14 @@ def test_an_orderly_end_records_what_is_not_written_yet_and_trouble_ends_nothing
     assert place.kept.of("held") == 2_000 * 6_000
 
 
-def test_nodes_that_take_no_jobs_are_no_capacity() -> None:
+def test_capacity_is_what_is_there_and_not_off() -> None:
     place = Place()
-    place.nodes = (node("a", 8), node("b", 4, state=NodeState.CORDONED), node("c", 2, "H100"))
+    off = node("d", 2, state=NodeState.OFF)
+    place.nodes = (node("a", 8), node("b", 4, state=NodeState.CORDONED), node("c", 2, "H100"), off)
     place.passes(1_000)
 
     assert (place.kept.total[BEGAN, "A100"], place.kept.total[BEGAN, "H100"]) == (
-        8_000 * 1_000,
+        12_000 * 1_000,
         2_000 * 1_000,
     )
 

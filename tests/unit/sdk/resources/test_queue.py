@@ -22,9 +22,9 @@ def test_the_queue_comes_page_after_page(server: FakeServer, client: Client):
 
 
 def test_lanes_say_how_many_wait(server: FakeServer, client: Client):
-    lane = {**LANE, "waiting": 3, "total_waiting_seconds": 90.5}
+    lane = {**LANE, "waiting": 3, "work_seconds": 90.5, "gpu_hours": 0.2, "without_estimate": 1}
     server.on("GET", "queue", {"items": [], "next_cursor": None, "lanes": [lane]})
-    assert client.lanes() == [models.Lane("A100", "single", 3, 90.5)]
+    assert client.lanes() == [models.Lane("A100", "single", 3, 90.5, 0.2, 1)]
 
 
 def test_why_is_read_whole(server: FakeServer, client: Client):

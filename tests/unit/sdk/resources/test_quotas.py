@@ -91,3 +91,19 @@ def test_a_spent_budget_is_an_error_of_its_own(server: FakeServer, client: Clien
     )
     with pytest.raises(BudgetSpent, match="spent"):
         client.start("notebook")
+
+
+def test_where_one_may_queue_is_read_with_what_is_left(server: FakeServer, client: Client) -> None:
+    row = {
+        "class": "single",
+        "resource": "gpus",
+        "left": 3,
+        "limit": 4,
+        "used": 1,
+        "quota": "default",
+        "until": None,
+    }
+    server.on("GET", "me/projects", {"items": [{"name": "nlp", "my_role": "member"}], "left": [row]})
+    usable = client.projects.usable()
+    assert [(one.name, one.my_role) for one in usable.items] == [("nlp", "member")]
+    assert [(one.job_class, one.resource, one.left) for one in usable.left] == [("single", "gpus", 3)]

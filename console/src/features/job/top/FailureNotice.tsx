@@ -19,7 +19,7 @@ import style from './JobTop.module.css';
 
 const LAST_LINES = 20;
 /** Reasons that more memory would have spared. */
-const NEEDS_MEMORY = new Set(['out_of_memory']);
+const NEEDS_MEMORY = new Set(['out_of_memory', 'memory_short', 'killed', 'loader_killed']);
 
 export function FailureNotice({ job }: { job: JobDetail }) {
   const t = useT();

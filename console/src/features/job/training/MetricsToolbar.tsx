@@ -1,7 +1,6 @@
 /** How the metrics are shown: which, of which tasks, together or apart, over what, how smooth. */
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
-import type { JobDetail } from '@/api/jobs';
 import type { JobMetrics } from '@/api/metrics';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
@@ -18,13 +17,12 @@ const ARRANGEMENTS: Record<Arrangement, MessageKey> = { each: 'metrics.each', re
 const REST_MS = 150;
 
 interface Props {
-  job: JobDetail;
   names: JobMetrics['names'];
   search: JobSearch;
   onChange: (search: Partial<JobSearch>) => void;
 }
 
-export function MetricsToolbar({ job, names, search, onChange }: Props) {
+export function MetricsToolbar({ names, search, onChange }: Props) {
   const t = useT();
   const logarithmic = search.scale === 'log';
   const tasks = [...new Set(names.flatMap((name) => name.tasks))];
@@ -46,18 +44,6 @@ export function MetricsToolbar({ job, names, search, onChange }: Props) {
         />
       )}
       {(tasks.length > 1 || search.task !== undefined) && <TaskChoice tasks={tasks} search={search} onChange={onChange} />}
-      {job.attempts.length > 1 && (
-        <NativeSelect
-          aria-label={t('log.attempt')}
-          className={style.choice}
-          data={[
-            { value: '', label: t('metrics.allAttempts') },
-            ...job.attempts.map(({ number }) => ({ value: String(number), label: t('log.attemptNumber', { number }) })),
-          ]}
-          value={String(search.attempt ?? '')}
-          onChange={(event) => onChange({ attempt: Number(event.currentTarget.value) || undefined })}
-        />
-      )}
       <SegmentedControl
         aria-label={t('metrics.axis')}
         value={search.axis ?? 'step'}

@@ -4,12 +4,12 @@ import { lazy, Suspense, useMemo, useRef } from 'react';
 import type { Lane, QueueItem } from '@/api/queue';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { formatDuration } from '@/ui/words/format';
 import type { Held } from '@/ui/drag/DragList';
+import { countOf } from '../lanes';
 import { laneKey, slotName } from '../lines';
 import { QueueRow } from './QueueRow';
 import type { RowActions } from './QueueRow';
-import { laneName } from '../words';
+import { laneName, workWords } from '../words';
 import table from '@/ui/table/table.module.css';
 import style from './QueueTable.module.css';
 
@@ -52,7 +52,6 @@ const COLUMNS: Column[] = [
   { id: 'size', header: 'queue.size' },
   { id: 'priority', header: 'queue.priority', hideBelow: 'tablet' },
   { id: 'project', header: 'queue.project', hideBelow: 'tablet' },
-  { id: 'kind', header: 'queue.kind', hideBelow: 'desktop' },
   { id: 'waits', header: 'queue.waits', align: 'right', hideBelow: 'phone' },
   { id: 'reason', header: 'queue.whyHead' },
   { id: 'menu', header: 'jobs.actions', hidden: true },
@@ -135,7 +134,7 @@ function LaneHeading({ entry, lanes, columns, index }: { entry: Entry; lanes: La
         <span className={style.laneName}>{laneName(entry.lane, t)}</span>
         {count && (
           <span className={style.laneCount}>
-            {t('queue.laneCount', { count: count.waiting, time: formatDuration(count.total_waiting_seconds, t) })}
+            {t('queue.laneCount', { count: count.waiting, work: workWords(countOf({ lanes: [count], classes: [] }, count), t) })}
           </span>
         )}
       </th>

@@ -4,6 +4,7 @@ import { listed, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
 import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../file/reading';
+import { CodeFolderDrop } from '../code/CodeFolderDrop';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
 import { FrameworkChoice } from './Framework';
@@ -143,6 +144,12 @@ function Code() {
       )}
       {source === 'archive' && (
         <p className={style.help}>{t('form.codeUploadedHelp', { digest: textAt(file, ['code', 'archive']).slice(0, 12) })}</p>
+      )}
+      {source !== 'git' && (
+        <CodeFolderDrop
+          archive={source === 'archive' ? textAt(file, ['code', 'archive']) : undefined}
+          onChange={(archive) => apply([{ path: ['code'], value: archive === undefined ? undefined : { archive } }])}
+        />
       )}
       {(error ?? localError) && <p className={ink.error}>{error ?? localError}</p>}
       <p className={style.help}>

@@ -1,0 +1,58 @@
+"""Failures in one look: what real programs print is told in lists, by `why` and in events."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from danlu.sdk import Client
+from tests.live import PATIENCE, LiveServer, eventually, training
+
+SMALL = {"cpus": 1, "memory": "256MiB"}
+
+
+def told(client: Client, name: str) -> str:
+    """The code of its reason once its log was read."""
+    eventually(lambda: client.get(name).state == "failed")
+    eventually(lambda: client.get(name).reason.code != "exit_code")  # type: ignore[union-attr]
+    reason = client.get(name).reason
+    assert reason is not None
+    return reason.code
+
+
+def why(server: LiveServer, name: str, language: str) -> str:
+    env = {**server.env(), "DANLU_LANG": language}
+    done = subprocess.run(
+        server.command("why", name), env=env, capture_output=True, text=True, timeout=PATIENCE
+    )
+    return done.stdout
+
+
+@pytest.mark.timeout(180)
+def test_a_module_that_is_missing_is_told_in_lists_by_why_and_in_events(shared: LiveServer) -> None:
+    client = shared.client()
+    client.submit(training("no-module", "python -c 'import flash_attention_17'", resources=SMALL))
+    assert told(client, "no-module") == "module_missing"
+    row = next(one for one in client.jobs(search="no-module") if one.name == "no-module")
+    assert row.reason is not None
+    assert row.reason.text["en"].startswith("Python module flash_attention_17 was not found (worker-0 on ")
+    printed = why(shared, "no-module", "en")
+    assert "Python module flash_attention_17 was not found" in printed
+    assert "packages:" in printed
+    assert "找不到 Python 模块 flash_attention_17" in why(shared, "no-module", "zh")
+    kinds = [event.kind for event in client.events("no-module")]
+    assert kinds[-1] == "failure_read"
+
+
+@pytest.mark.timeout(180)
+def test_of_a_gang_the_task_that_failed_first_is_quoted(shared: LiveServer) -> None:
+    program = "import os, time\nif os.environ['DANLU_RANK'] == '1': raise KeyError('label')\ntime.sleep(60)"
+    client = shared.client()
+    client.submit(training("gang-fails", ["python", "-c", program], nodes=2, resources=SMALL))
+    assert told(client, "gang-fails") == "program_error"
+    job = client.get("gang-fails")
+    assert job.reason is not None
+    assert job.reason.params["task"] == "worker-1"
+    assert job.reason.text["en"].startswith("KeyError: 'label' (worker-1 on ")
+    assert job.attempts[-1].reason == job.reason
