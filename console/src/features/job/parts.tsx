@@ -31,6 +31,7 @@ const MetricsPanel = later(async () => (await training(() => import('./training/
 const FilesPanel = later(async () => (await training(() => import('./files/FilesPanel'))).FilesPanel);
 const TaskTable = later(async () => (await training(() => import('./training/TaskTable'))).TaskTable);
 const AttemptList = later(async () => (await training(() => import('./training/AttemptList'))).AttemptList);
+const RunList = later(async () => (await training(() => import('./training/RunList'))).RunList);
 const StacksPanel = later(async () => (await training(() => import('./training/StacksPanel'))).StacksPanel);
 const SpecView = later(async () => (await training(() => import('./training/SpecView'))).SpecView);
 const EventTimeline = later(async () => (await import('./EventTimeline')).EventTimeline);
@@ -51,6 +52,7 @@ export const PARTS: Record<JobTab, Part> = {
   },
   spec: { word: 'tab.spec', Show: SpecView },
   attempts: { word: 'tab.attempts', Show: AttemptList, count: ({ attempts }) => attempts.length },
+  runs: { word: 'tab.runs', Show: RunList },
   events: { word: 'tab.events', Show: EventTimeline },
 };
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Node } from '@/api/nodes';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { cards, node, nodeTask, preferences, session } from '@/testing/samples';
+import { fillOf } from './map/colours';
 
 const three = [
   node(),
@@ -49,7 +50,7 @@ describe('the heat map', () => {
     await tile(/^a100-1/);
     expect(cells('a100-1')).toEqual([
       ['free', '0'],
-      ['mine', 'Li'],
+      [fillOf('lin'), 'Li'],
     ]);
     expect(cells('a100-2').map(([fill]) => fill)).toEqual(['shut', 'shut']);
     expect(cells('t4-1').map(([, text]) => text)).toEqual(['Wa', 'Wa']);
@@ -58,7 +59,7 @@ describe('the heat map', () => {
   it('shows what others than Danlu hold, and says so', async () => {
     open('/nodes', [node({ name: 'n1.lab', cluster: 'lab', gpus: cards(4), foreign: { cpus: 0, memory: 0, gpus: 2 } })]);
     expect(await heard(/^n1\.lab/)).toContain('1 of 4 A100 allocated · 2 used by others');
-    expect(cells('n1.lab').map(([fill]) => fill)).toEqual(['free', 'mine', 'others', 'others']);
+    expect(cells('n1.lab').map(([fill]) => fill)).toEqual(['free', fillOf('lin'), 'others', 'others']);
     expect(screen.getByText('Used by others than Danlu')).toBeTruthy();
   });
 

@@ -10,6 +10,7 @@ import { Fold } from './Fold';
 import { FrameworkChoice } from './Framework';
 import { Image, imageInShort } from './Image';
 import { TextAreaField, TextField } from './fields';
+import { Packages, packagesInShort } from './Packages';
 import { Rows } from './Rows';
 import { Section } from './Section';
 import ink from '@/ui/theme/ink.module.css';
@@ -27,6 +28,9 @@ export function Run() {
       </Fold>
       <Fold title={t('image.title')} summary={imageInShort(file, [], t)} paths={[['image']]}>
         <Image base={[]} />
+      </Fold>
+      <Fold title={t('packages.title')} summary={packagesInShort(file, t)} paths={[['packages']]}>
+        <Packages />
       </Fold>
       <Fold title={t('form.env')} summary={namesInShort(entriesAt(file, ['env']), t)} paths={[['env']]}>
         <p className={style.help}>{t('form.envHelp')}</p>
