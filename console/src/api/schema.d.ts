@@ -254,8 +254,8 @@ export interface paths {
         get: operations["list_jobs"];
         put?: never;
         /**
-         * Create a job from a job file; `start=true` starts it at once.
-         * @description Create a job from a job file; `start=true` starts it at once.
+         * Create a job from a job file, the next run of its name; `start=true` starts it at once.
+         * @description Create a job from a job file, the next run of its name; `start=true` starts it at once.
          */
         post: operations["submit_job"];
         delete?: never;
@@ -292,8 +292,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a job by its id, or one's own job by its name.
-         * @description Get a job by its id, or one's own job by its name.
+         * Get a job by its id, or one's own job by its name: `bert` is its latest run, `bert#2` the second.
+         * @description Get a job by its id, or one's own job by its name: `bert` is its latest run, `bert#2` the second.
          */
         get: operations["get_job"];
         put?: never;
@@ -303,6 +303,26 @@ export interface paths {
          * @description Delete a job that is not active, with its attempts and logs.
          */
         delete: operations["delete_job"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a job's name, the latest first.
+         * @description List the runs of a job's name, the latest first.
+         */
+        get: operations["list_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -342,8 +362,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Queue a job that is not active; it continues from its last checkpoint.
-         * @description Queue a job that is not active; it continues from its last checkpoint.
+         * Queue a job that is not active, in its owner's name; it continues from its last checkpoint.
+         * @description Queue a job that is not active, in its owner's name; it continues from its last checkpoint.
          */
         post: operations["start_job"];
         delete?: never;
@@ -382,8 +402,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the job's tasks and queue it again; it continues from its last checkpoint.
-         * @description Stop the job's tasks and queue it again; it continues from its last checkpoint.
+         * Stop the job's tasks and queue it again, in its owner's name; it continues from its last checkpoint.
+         * @description Stop the job's tasks and queue it again, in its owner's name; it continues from its last checkpoint.
          */
         post: operations["restart_job"];
         delete?: never;
@@ -402,8 +422,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset a stuck job to its initial state; tasks that still run are killed.
-         * @description Reset a stuck job to its initial state; tasks that still run are killed.
+         * Reset a stuck or failed job to its initial state; tasks that still run are killed.
+         * @description Reset a stuck or failed job to its initial state; tasks that still run are killed.
          */
         post: operations["reset_job"];
         delete?: never;
@@ -608,8 +628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
-         * @description Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
+         * Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended.
+         * @description Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended.
          */
         get: operations["why_job"];
         put?: never;
@@ -2949,7 +2969,7 @@ export interface components {
         /**
          * CheckResult
          * @description The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
-         *     `given`: what goes with GPUs where the file does not say it.
+         *     `given`: what goes with GPUs where the file does not say it. `run`: the number that a job of this name would get.
          */
         CheckResult: {
             /** Valid */
@@ -2962,11 +2982,10 @@ export interface components {
             shortfalls?: components["schemas"]["Shortfall"][] | null;
             size?: components["schemas"]["Size"] | null;
             would?: components["schemas"]["Would"] | null;
-            /**
-             * Given
-             * @default []
-             */
-            given?: components["schemas"]["GivenSize"][];
+            /** Given */
+            given?: components["schemas"]["GivenSize"][] | null;
+            /** Run */
+            run?: number | null;
         };
         /**
          * ClassAmount
@@ -3094,7 +3113,7 @@ export interface components {
         };
         /**
          * CloneRequest
-         * @description The name of the copy (default: the next free name) and whether to start it at once.
+         * @description The name of the copy (default: the same, of which it is the next run) and whether to start it at once.
          */
         CloneRequest: {
             /**
@@ -4458,6 +4477,8 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+            /** Run */
+            run: number;
             kind: components["schemas"]["Kind"];
             /** Class */
             class: string;
@@ -4554,12 +4575,15 @@ export interface components {
         /**
          * JobRow
          * @description A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
+         *     `run` counts the jobs of the same name and owner, from 1.
          */
         JobRow: {
             /** Id */
             id: string;
             /** Name */
             name: string;
+            /** Run */
+            run: number;
             kind: components["schemas"]["Kind"];
             /** Class */
             class: string;
@@ -4598,6 +4622,14 @@ export interface components {
             version: number;
             /** Attempt */
             attempt: number;
+        };
+        /**
+         * JobRuns
+         * @description The runs of a job's name, the latest first; at most 100.
+         */
+        JobRuns: {
+            /** Items */
+            items: components["schemas"]["JobRow"][];
         };
         /**
          * JobStacks
@@ -6396,13 +6428,13 @@ export interface components {
         ResourcesPart: {
             /**
              * Cpus
-             * @description CPUs per task; up to three decimals, such as 0.5. Default with GPUs: the GPUs' part of their node.
+             * @description CPUs per task; up to three decimals, such as 0.5. Default with GPUs: their part of a node.
              * @default 1000
              */
             cpus?: number;
             /**
              * Memory
-             * @description Memory per task; a task that uses more is killed. Default with GPUs: the GPUs' part of their node.
+             * @description Memory per task; a task that uses more is killed. Default with GPUs: their part of a node.
              * @default 2147483648
              */
             memory?: string | 0;
@@ -7425,9 +7457,11 @@ export interface components {
         /**
          * Why
          * @description Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
-         *     GPUs it waits for, those first whose GPUs are free first.
+         *     GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why it
+         *     stopped or failed, and what to do.
          */
         Why: {
+            state: components["schemas"]["JobState"];
             reason: components["schemas"]["Reason"] | null;
             /** Places */
             places: components["schemas"]["Place"][];
@@ -8689,6 +8723,8 @@ export interface operations {
             query?: {
                 /** @description Start the job immediately. */
                 start?: boolean;
+                /** @description First stop the earlier runs of the same name that are queued or run. */
+                replace?: boolean;
             };
             header?: {
                 /** @description Requests with the same key create the job only once. */
@@ -9034,6 +9070,82 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRuns"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10805,15 +10917,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };

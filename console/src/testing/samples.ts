@@ -36,6 +36,7 @@ export function row(part: Partial<JobRow> = {}): JobRow {
   return {
     id: 'j1',
     name: 'bert-pretrain',
+    run: 1,
     kind: 'training',
     class: 'distributed',
     owner: 'lin',
