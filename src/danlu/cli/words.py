@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from danlu.domain import built_in
 from danlu.domain.words import NOTHING, Words, same, say
 
 
@@ -35,6 +36,11 @@ def meant(likely: object, otherwise: Words = NOTHING, quoted: bool = True) -> Wo
     if quoted:
         return say(" Did you mean '{likely}'?", "你是想写“{likely}”吗？", likely=likely)
     return say(" Did you mean {likely}?", "你是想写“{likely}”吗？", likely=likely)
+
+
+def described(kind: str, name: str, description: str) -> str:
+    """What a rule is for; what comes with Danlu is described in the user's language."""
+    return spoken(built_in.described(kind, name, description))
 
 
 def state_said(state: str) -> Words:

@@ -13,7 +13,7 @@ from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.rosters import ADDED, NOT_IN_IT, REMOVED, change_members, roster, roster_options
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import words
-from danlu.cli.words import speak
+from danlu.cli.words import described, speak
 from danlu.domain.words import Words, say
 from danlu.sdk import models
 
@@ -204,7 +204,13 @@ def _row(one: models.Member) -> Cells:
 
 def _usable(one: models.UsableProject) -> Cells:
     state = "closed" if one.closed else "open"
-    return [one.name, one.my_role or "-", state, words(one.priorities, "-"), one.description]
+    return [
+        one.name,
+        one.my_role or "-",
+        state,
+        words(one.priorities, "-"),
+        described("project", one.name, one.description),
+    ]
 
 
 def _left(one: models.QuotaLeft) -> Cells:

@@ -1,6 +1,7 @@
 /** What the job is called, whose it is, and what kind. */
 import { Button, Checkbox, SegmentedControl } from '@mantine/core';
 import { useT } from '@/app/i18n';
+import { described } from '@/parts/built-in';
 import { rekind } from '../file/shapes';
 import { textAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
@@ -23,7 +24,7 @@ export function Basics() {
         <ChoiceField
           path={['project']}
           label={t('form.project')}
-          help={known?.closed ? t('form.projectClosed') : known?.description || t('form.projectHelp')}
+          help={known?.closed ? t('form.projectClosed') : (known && described('project', known, t)) || t('form.projectHelp')}
           choices={open.map(({ name }) => ({ value: name, label: name }))}
           standard="public"
         />
