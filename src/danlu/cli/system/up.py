@@ -51,7 +51,10 @@ STARTED = time.monotonic()
 )
 @click.option("--python", metavar="PATH", help="The Python environment of jobs with image host.")
 @click.option(
-    "--demo", is_flag=True, default=None, help="Create sample people, projects and jobs to explore."
+    "--demo",
+    is_flag=True,
+    default=None,
+    help="Create sample people, projects, jobs and three weeks of made-up history to explore.",
 )
 @click.option("--print-settings", is_flag=True, help="Print every setting with its value, and exit.")
 def up(print_settings: bool, **options: object) -> None:
@@ -168,7 +171,9 @@ def _greet(ready: Ready) -> None:
         lacking = speak("{text}; to mend it: {fix}", "{text}；解决办法：{fix}", text=lack.text, fix=lack.fix)
         click.secho(f"  missing        {plain(lacking)}", fg="yellow")
     if ready.demo:
-        click.echo("  demonstration  with sample people, projects and jobs; the nodes are virtual")
+        click.echo(
+            "  demonstration  with sample people, projects, jobs and three weeks of made-up history; the nodes are virtual"
+        )
     click.echo("  try            danlu run -- echo hello")
     click.echo("Ctrl-C stops Danlu; running jobs continue.")
     sys.stdout.flush()
