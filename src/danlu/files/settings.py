@@ -253,7 +253,7 @@ class Settings(BaseModel):
     )
     demo: bool = Field(
         False,
-        description="Add sample people, projects and jobs, and three weeks of made-up history where nothing was run yet.",
+        description="Add sample people, projects and jobs, and three weeks of made-up history if nothing was run yet.",
     )
 
     def policy(self) -> Policy:

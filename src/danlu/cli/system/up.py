@@ -172,7 +172,7 @@ def _greet(ready: Ready) -> None:
         click.secho(f"  missing        {plain(lacking)}", fg="yellow")
     if ready.demo:
         click.echo(
-            "  demonstration  with sample people, projects, jobs and three weeks of made-up history; the nodes are virtual"
+            "  demonstration  sample people, projects, jobs and three weeks of made-up history; the nodes are virtual"
         )
     click.echo("  try            danlu run -- echo hello")
     click.echo("Ctrl-C stops Danlu; running jobs continue.")

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.job import Job, Time
-from danlu.domain.quantity import GIB
 from danlu.domain.reasons.told import FromLog, GpuMemory, LoaderKilled, ModuleMissing, NotANumber
 
 LEAVING: Time = 1_500
@@ -34,7 +33,7 @@ def end(job: Job, fate: str, at: Time, staff: str) -> Iterator[tuple[Time, ev.Ev
     elif fate == "node_lost" and job.attempts == 1:
         yield at, ev.TaskEnded(attempt, first.name, at, why.NodeLost(first.name, first.node)), None
     elif fate == "out_of_memory":
-        lack = why.OutOfMemory(first.name, 48 * GIB, first.node)
+        lack = why.OutOfMemory(first.name, job.size_of(first).memory, first.node)
         yield at, ev.TaskEnded(attempt, first.name, at, lack, 137), None
     elif fate in LINES:
         yield at, ev.TaskEnded(attempt, first.name, at, why.ExitCode(first.name, 1, first.node), 1), None
