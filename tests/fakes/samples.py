@@ -42,6 +42,12 @@ def running(stage: Stage, who: str, relation: Relation) -> Sample:
     return call(job=stage.running(who, relation).id)
 
 
+def with_results(stage: Stage, who: str, relation: Relation) -> Sample:
+    job = stage.running(who, relation)
+    stage.here.write_result(job.id, job.owner)
+    return call(job=job.id)
+
+
 def idle(stage: Stage, who: str, relation: Relation) -> Sample:
     return call(job=stage.job(who, relation).id)
 
@@ -174,6 +180,10 @@ _API: Mapping[tuple[str, str], Make] = {
     ("GET", "jobs/{job}/logs"): running,
     ("GET", "jobs/{job}/usage"): running,
     ("GET", "jobs/{job}/metrics"): running,
+    ("GET", "jobs/{job}/files"): running,
+    ("GET", "jobs/{job}/files/content"): with_results,
+    ("PUT", "jobs/{job}/files/kept"): with_results,
+    ("DELETE", "jobs/{job}/files/kept"): with_results,
     ("WS", "jobs/{job}/exec"): running,
     ("GET", "jobs/{job}/stacks"): running,
     ("POST", "jobs/{job}/stacks"): running,

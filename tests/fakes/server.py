@@ -85,6 +85,14 @@ class World:
         with path.open("ab") as file:
             file.write(text)
 
+    def write_result(self, job_id: str, owner: str, attempt: int = 1, task: str = "worker-0") -> Path:
+        """A working folder that a task has left, with one file in it."""
+        folder = self.root / "results" / job_id / str(attempt) / task
+        folder.mkdir(parents=True, exist_ok=True)
+        (self.root / "results" / job_id / "owner").write_text(owner)
+        (folder / "out.txt").write_text("0123456789")
+        return folder
+
 
 @contextlib.contextmanager
 def world(

@@ -4,16 +4,33 @@ import os
 import shutil
 import stat
 import subprocess
-import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from danlu.ports import supervision
-from tests.integration.runtime.conftest import SOMEBODY, Runs, until
+from tests.integration.runtime.conftest import Runs, until
 from tests.live import PATIENCE
 
-ANOTHER = {"uid": SOMEBODY["uid"] + 65_536, "gid": SOMEBODY["gid"] + 65_536, "name": "bob"}
+
+@pytest.fixture
+def runs(either_runs):
+    return either_runs
+
+
+@pytest.fixture
+def place(runs):
+    """A folder of the user that runs Danlu."""
+    with tempfile.TemporaryDirectory(dir=runs.base) as folder:
+        os.chmod(folder, 0o755)
+        os.chown(folder, runs.owner(None), runs.owner(None))
+        yield Path(folder)
+
+
+def give(runs, path, person=None):
+    """Make it that person's; the user's who runs Danlu for None."""
+    os.chown(path, runs.owner(person), runs.owner(person))
 
 
 def ran(task):
@@ -29,15 +46,16 @@ def test_a_task_is_its_person_to_the_kernel_and_never_root(runs):
     until(lambda: task.log.exists() and b"NoNewPrivs" in task.output(), "the program")
     children = Path(f"/proc/{running['pid']}/task/{running['pid']}/children").read_text().split()
     owners = {os.stat(f"/proc/{pid}").st_uid for pid in children}
-    assert owners == {SOMEBODY["uid"]}
+    assert owners == {runs.owner(runs.somebody)} != {os.geteuid()}
     task.stop(0)
     output, _ = ran(task)
-    assert output.splitlines()[:3] == [str(SOMEBODY["uid"]), "alice", str(SOMEBODY["uid"])]
-    assert running["isolation"]["uid"] == SOMEBODY["uid"]
+    assert output.splitlines()[:3] == [str(runs.somebody["uid"]), "alice", str(runs.somebody["uid"])]
+    assert running["isolation"]["uid"] == runs.somebody["uid"]
 
 
 def test_user_0_is_refused_for_a_task(runs):
-    for user in ({**SOMEBODY, "uid": 0}, {**SOMEBODY, "gid": 0}, {**SOMEBODY, "uid": -1}, None):
+    somebody = runs.somebody
+    for user in ({**somebody, "uid": 0}, {**somebody, "gid": 0}, {**somebody, "uid": -1}, None):
         ended = runs.start(command="true", user=user).exited()
         assert (ended["reason"], ended["started"]) == ("start_failed", False)
         assert "user" in ended["text"]
@@ -60,12 +78,14 @@ def test_the_machine_s_bubblewrap_cannot_be_broken_by_a_task(runs):
 
 
 @pytest.fixture
-def cards():
-    """Two device nodes that stand in for GPUs: they are the machine's /dev/null and /dev/zero."""
+def cards(runs):
+    """Two device nodes that stand in for GPUs: they are the machine's /dev/null and /dev/zero. An ordinary user can
+    show only what is open to everybody, as GPUs are."""
+    mode = 0o660 if runs.owner(None) == 0 else 0o666
     nodes = [f"/dev/danlu-test-{os.getpid()}-{number}" for number in range(2)]
     for node, minor in zip(nodes, (3, 5), strict=True):
-        os.mknod(node, stat.S_IFCHR | 0o660, os.makedev(1, minor))
-        os.chmod(node, 0o660)
+        os.mknod(node, stat.S_IFCHR | mode, os.makedev(1, minor))
+        os.chmod(node, mode)
     yield nodes
     for node in nodes:
         os.unlink(node)
@@ -73,6 +93,7 @@ def cards():
 
 def test_a_task_sees_its_own_devices_only_and_what_it_does_to_them_stays_its_own(runs, cards):
     mine, other = cards
+    before = os.stat(mine).st_mode
     attack = (
         f"echo x > {mine} && echo written; ls {other}; chmod 0 {mine}; "
         f"mknod {other} c 1 5 || python3 -c \"import os; os.mknod('/tmp/z', 0o20666, os.makedev(1, 5))\"; echo end"
@@ -80,59 +101,62 @@ def test_a_task_sees_its_own_devices_only_and_what_it_does_to_them_stays_its_own
     output, errors = ran(runs.start(command=attack, devices=[mine]))
     assert output == "written\nend\n"
     assert f"cannot access '{other}'" in errors
-    assert stat.S_IMODE(os.stat(mine).st_mode) == 0o660
+    assert os.stat(mine).st_mode == before
 
 
-def test_two_people_are_two_users_even_where_they_share_a_folder(runs, tmp_path):
-    tmp_path.chmod(0o755)
-    shared = tmp_path / "shared"
+def test_two_people_are_two_users_even_where_they_share_a_folder(runs, place):
+    shared = place / "shared"
     shared.mkdir()
     shared.chmod(0o1777)
-    os.chown(shared, *(SOMEBODY["uid"],) * 2)
+    give(runs, shared, runs.somebody)
+    another = {"uid": runs.somebody["uid"] + 1, "gid": runs.somebody["gid"] + 1, "name": "bob"}
     bind = [[str(shared), "/shared", "rw"]]
     alice = runs.start(command="umask 077; echo weights > /shared/model", binds=bind)
     assert alice.exited()["code"] == 0
     # Bound as a third thing is, read-only for the owner's sake: Danlu gives a folder bound for writing to its user.
     attack = "cat /shared/model; echo x > /shared/model; rm -f /shared/model; ls /shared"
-    output, errors = ran(runs.start(command=attack, user=ANOTHER, binds=[[str(shared), "/shared", "ro"]]))
+    output, errors = ran(runs.start(command=attack, user=another, binds=[[str(shared), "/shared", "ro"]]))
     assert output == "model\n"
     assert "Permission denied" in errors
-    assert (shared / "model").stat().st_uid == SOMEBODY["uid"]
+    assert (shared / "model").stat().st_uid == runs.owner(runs.somebody)
 
 
-def test_a_program_with_the_set_uid_bit_of_root_gives_nothing(runs, tmp_path):
-    volume = tmp_path / "volume"
+def test_a_program_with_the_set_uid_bit_of_root_gives_nothing(runs, place):
+    volume = place / "volume"
     volume.mkdir()
-    os.chown(volume, SOMEBODY["uid"], SOMEBODY["gid"])
+    give(runs, volume, runs.somebody)
     shutil.copy("/usr/bin/id", volume / "id")
+    give(runs, volume / "id")
     (volume / "id").chmod(0o4755)
     output, _ = ran(runs.start(command="/data/id -u", binds=[[str(volume), "/data", "rw"]]))
-    assert output == f"{SOMEBODY['uid']}\n"
+    assert output == f"{runs.somebody['uid']}\n"
 
 
-def test_older_files_are_given_to_their_person_and_no_link_leads_out(runs, tmp_path):
-    """Data of the time when all tasks were root's."""
-    outside = tmp_path / "outside"
+def test_older_files_are_given_to_their_person_and_no_link_leads_out(runs, place):
+    """Data of the time when all tasks were of the user that runs Danlu."""
+    outside = place / "outside"
     outside.write_text("the machine's")
-    volume = tmp_path / "volume"
+    volume = place / "volume"
     (volume / "run" / "deep").mkdir(parents=True)
     (volume / "run" / "deep" / "weights").write_text("x")
     (volume / "run" / "link").symlink_to(outside)
-    (volume / "folder").symlink_to(tmp_path)
+    (volume / "folder").symlink_to(place)
+    for path in (outside, volume, *volume.rglob("*")):
+        os.chown(path, runs.owner(None), runs.owner(None), follow_symlinks=False)
     task = runs.start(command="echo more >> /data/run/deep/weights", binds=[[str(volume), "/data", "rw"]])
     assert task.exited()["code"] == 0
     steps = [record.get("step") for record in task.records() if record["event"] == "starting"]
     assert steps == ["prepare", "files"]
     inside = [volume, *volume.rglob("*")]
-    assert {os.lstat(path).st_uid for path in inside} == {SOMEBODY["uid"]}
-    assert (outside.stat().st_uid, tmp_path.stat().st_uid) == (0, 0)
+    assert {os.lstat(path).st_uid for path in inside} == {runs.owner(runs.somebody)}
+    assert {outside.stat().st_uid, place.stat().st_uid} == {runs.owner(None)}
 
 
-def test_a_link_left_in_the_way_makes_nothing_outside(runs, tmp_path):
-    personal, outside = tmp_path / "personal", tmp_path / "outside"
+def test_a_link_left_in_the_way_makes_nothing_outside(runs, place):
+    personal, outside = place / "personal", place / "outside"
     for folder in (personal, outside):
         folder.mkdir()
-        os.chown(folder, SOMEBODY["uid"], SOMEBODY["gid"])
+        give(runs, folder, runs.somebody)
     (personal / "checkpoints").symlink_to(outside)
     binds, folders = [[str(personal), "/mnt/alice", "rw"]], [[str(personal), "checkpoints/job"]]
     assert runs.start(command="true", binds=binds, folders=folders).exited()["code"] == 0
@@ -193,26 +217,30 @@ def test_system_calls_that_break_outs_are_made_of_are_refused(runs):
 def test_another_command_in_a_task_is_held_by_the_same(runs):
     task = runs.start(command="sleep 1000")
     task.wait_for("running")
-    enter = [sys.executable, "-m", "danlu.runtime.enter", task.dir, "--"]
     script = "id -u; grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/self/status; unshare -U true; chmod 0 /proc/1/exe"
     said = subprocess.run(
-        [*enter, "/bin/sh", "-c", script], capture_output=True, text=True, timeout=PATIENCE, check=False
+        runs.entering(task.dir, "/bin/sh", "-c", script),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     task.stop(0)
     words = said.stdout.split()
-    assert words == [str(SOMEBODY["uid"]), "CapEff:", "0" * 16, "NoNewPrivs:", "1", "Seccomp:", "2"]
+    assert words == [str(runs.somebody["uid"]), "CapEff:", "0" * 16, "NoNewPrivs:", "1", "Seccomp:", "2"]
     assert said.stderr.count("not permitted") == 2
 
 
-def test_code_is_unpacked_and_fetched_by_its_person(runs, tmp_path):
-    (tmp_path / "code").mkdir()
-    (tmp_path / "code" / "train.py").write_text("print(1)\n")
-    archive = tmp_path / "code.tgz"
-    subprocess.run(["tar", "czf", str(archive), "-C", str(tmp_path / "code"), "."], check=True)
+def test_code_is_unpacked_and_fetched_by_its_person(runs, place):
+    (place / "code").mkdir()
+    (place / "code" / "train.py").write_text("print(1)\n")
+    archive = place / "code.tgz"
+    subprocess.run(["tar", "czf", str(archive), "-C", str(place / "code"), "."], check=True)
     archive.chmod(0o600)
+    give(runs, archive)
     task = runs.start(command="stat -c '%u %a' train.py", archive=str(archive))
     output, _ = ran(task)
-    assert output == f"{SOMEBODY['uid']} 644\n"
+    assert output == f"{runs.somebody['uid']} 644\n"
 
 
 def test_without_bubblewrap_nothing_starts_and_with_it_again_all_does(tmp_path, monkeypatch):
@@ -232,8 +260,9 @@ def test_without_bubblewrap_nothing_starts_and_with_it_again_all_does(tmp_path, 
         runs.close()
 
 
-def test_a_wish_for_a_sandbox_is_the_task_s_and_needs_no_word_from_the_server(runs):
+def test_a_wish_for_a_sandbox_is_the_task_s_and_needs_no_word_from_the_server(shared_runs):
     """A task.json that says nothing of isolation is not a task without any."""
+    runs = shared_runs
     task = runs.task(command="true")
     file = supervision.read_json(f"{task.dir}/{supervision.TASK_FILE}")
     assert "isolation" not in file

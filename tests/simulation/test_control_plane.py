@@ -164,6 +164,7 @@ def test_a_second_step_on_the_same_state_changes_nothing(world: World) -> None:
 
 def test_an_edit_a_clone_and_a_deletion(world: World) -> None:
     world.submit("job1", env=runs(run_for="1s"))
+    world.steps(2, 0)
     with pytest.raises(WrongState, match="stop it before editing"):
         world.jobs.edit(LIN, "job1", {"kind": "training", "name": "job1", "command": "false"})
     world.settle()

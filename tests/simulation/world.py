@@ -62,6 +62,9 @@ class Crashing:
 
 
 class NoCode:
+    def holds(self, digest: str, path: str) -> bool | None:
+        return None
+
     def has(self, digest: str) -> bool:
         return False
 

@@ -12,6 +12,7 @@ from tools.cluster.archive import Layer
 from tools.dev.places import cache
 from tools.dev.stamps import digest_of_text
 from tools.dev.steps import run_step
+from tools.dev.system import apt_alone, refresh_lists
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,11 @@ class DebianLayer:
         debs, root, layer = scratch / "debs", scratch / "root", scratch / "layer.tar"
         debs.mkdir()
         root.mkdir()
-        run_step("Refresh apt's lists", ["apt-get", "update"])
         # Without a sandbox user, who could not write into a folder of ours.
         fetch = ["apt-get", "-o", "APT::Sandbox::User=root", "download", "-qq", *self.packages]
-        run_step(f"Fetch Debian's packages for the layer {self.name} of the test images", fetch, cwd=debs)
+        with apt_alone():
+            refresh_lists()
+            run_step(f"Fetch Debian's packages for the layer {self.name} of the test images", fetch, cwd=debs)
         unpack = 'for deb in "$0"/*.deb; do dpkg-deb -x "$deb" "$1" || exit; done'
         run_step(f"Unpack the layer {self.name}", ["sh", "-c", unpack, debs, root])
         for pattern in self.not_needed:

@@ -11,13 +11,14 @@ assert ALL  # which has every answer declared
 
 _CLASSES = {
     "problems": "Problem=FieldError Finding Shortfall",
-    "jobs": "Reason Task Saved Attempt JobRow Job=JobDetail Advice Would Check=CheckResult TaskStacks",
+    "jobs": "Reason Task Saved Attempt JobRow Job=JobDetail Advice Would Check=CheckResult TaskStacks "
+    "FileEntry Retention FileList",
     "metrics": "MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics",
     "frameworks": (
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
     "events": "Event",
-    "queue": "QueueItem Lane ClassBacklog Help Why Score LedgerRow",
+    "queue": "QueueItem Lane ClassBacklog HeldModel Holder Help Why Score LedgerRow",
     "people": (
         "User UserDetail SignInAddress Invited BulkOutcome Group=GroupDetail MembersChanged SshKey "
         "Token=TokenCreated AnybodysToken Me"
@@ -73,6 +74,7 @@ BEHAVIOUR = {
     "Finding": "ByCode",
     "Help": "Change",
     "IsolationLack": "ByCode",
+    "Job": "Handle",
     "JobRow": "Living",
     "Line": "Drawn",
     "Problem": "Mistake",
@@ -87,6 +89,7 @@ PLAIN: set[str] = set()
 
 NEVER_NONE = {
     "Check.advice",
+    "Check.given",
     "Check.shortfalls",
     "Check.size",
     "Node.address",
@@ -118,7 +121,9 @@ DEFAULTS = {
     "FrameworkRole.gpus": "True",
     "FrameworkRole.least": "1",
     "Job.nodes": "1",
+    "Job.run": "1",
     "JobRow.nodes": "1",
+    "JobRow.run": "1",
     "Priority.may_be_preempted": "True",
     "Project.reclaimable": "True",
     "ProposedRole.replicas": "1",

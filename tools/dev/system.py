@@ -7,10 +7,13 @@ import os
 import platform
 import shutil
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.dev.places import cache
+from tools.dev.stamps import alone
 from tools.dev.steps import Stop, run_step
 
 
@@ -32,6 +35,7 @@ POSTGRESQL = Need("PostgreSQL server", "postgresql", ("initdb",), ("usr/lib/post
 CHROMIUM = Need("Chromium", "chromium", ("chromium",), ("usr/bin/chromium",))
 FONTS = Need("Chinese fonts", "fonts-noto-cjk", (), ("usr/share/fonts/**/NotoSansCJK*",))
 BUBBLEWRAP = Need("bubblewrap", "bubblewrap", ("bwrap",))
+UIDMAP = Need("newuidmap and newgidmap", "uidmap", ("newuidmap",))
 IPROUTE = Need("iproute2", "iproute2", ("ip",))
 IPTABLES = Need("iptables", "iptables", ("iptables",))
 OPENMPI = Need("Open MPI", "openmpi-bin", ("mpirun",))
@@ -65,6 +69,8 @@ KUBERNETES_BUILD = (
 
 
 APT = {"DEBIAN_FRONTEND": "noninteractive"}
+# Somebody else, such as the machine's own upgrades, may be installing.
+_PATIENCE = "DPkg::Lock::Timeout=600"
 
 
 def is_root_on_debian() -> bool:
@@ -76,7 +82,13 @@ def is_root_on_debian() -> bool:
 
 
 _apt = threading.Lock()
-"""apt can be used by one process at a time."""
+
+
+@contextmanager
+def apt_alone() -> Iterator[None]:
+    """apt can be used by one process at a time, whichever checkout it is started from."""
+    with _apt, alone("apt", among=cache()):
+        yield
 
 
 def can_install() -> bool:
@@ -88,7 +100,7 @@ def missing_needs(needs: Iterable[Need]) -> list[Need]:
 
 
 def ensure_needs(needs: Iterable[Need]) -> None:
-    with _apt:
+    with apt_alone():
         missing = missing_needs(needs)
         if not missing:
             return
@@ -103,13 +115,13 @@ def ensure_needs(needs: Iterable[Need]) -> None:
 
 @functools.cache
 def refresh_lists() -> None:
-    """They are empty or out of date on a new machine, where an install alone would fail."""
+    """They are empty or out of date on a new machine, where an install alone would fail; within `apt_alone`."""
     run_step("Refresh apt's lists", ["apt-get", "update"], env=APT)
 
 
 def install(needs: Iterable[Need]) -> None:
     packages = [need.package for need in needs]
-    command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+    command = ["apt-get", "-o", _PATIENCE, "install", "-y", "--no-install-recommends", *packages]
     run_step(f"Install {', '.join(packages)}", command, env=APT)
 
 

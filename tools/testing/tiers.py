@@ -15,6 +15,7 @@ from tools.dev.system import (
     OPENSSH,
     OPENSSH_CLIENT,
     POSTGRESQL,
+    UIDMAP,
     Need,
 )
 
@@ -94,7 +95,17 @@ TIERS = (
         5,
         parallel("security", BY_GROUP),
         waits=True,
-        needs=(POSTGRESQL, BUBBLEWRAP, COMPILER, OPENMPI, OPENSSH, OPENSSH_CLIENT, IPROUTE, IPTABLES),
+        needs=(
+            POSTGRESQL,
+            BUBBLEWRAP,
+            UIDMAP,
+            COMPILER,
+            OPENMPI,
+            OPENSSH,
+            OPENSSH_CLIENT,
+            IPROUTE,
+            IPTABLES,
+        ),
         console=True,
     ),
     Tier("kubernetes", 12, ONE_BY_ONE, waits=True, needs=(POSTGRESQL,), cluster=True),

@@ -27,9 +27,9 @@ interface Part {
 
 /** Larger answers take the browser long to read. */
 const MOST_AT_ONCE = 2 ** 20;
-/** Searches answer so many matches at once, and so many such pages are put together. */
-const FULL_SEARCH = 1000;
-const MOST_PAGES = 10;
+/** Of a long log a search answers part by part: so many are put together, or until so many lines are found. */
+const MOST_LOOKS = 40;
+const MOST_FOUND = 10_000;
 
 async function readPart({ job, task, attempt }: LogSource, part: Part, signal?: AbortSignal): Promise<LogPage> {
   const page = await ask(api.GET('/api/v1/jobs/{job}/logs', { params: { path: { job }, query: { task, attempt, ...part } }, signal }));
@@ -70,13 +70,13 @@ export interface Found {
 export async function searchLog(source: LogSource, search: string, signal?: AbortSignal): Promise<Found> {
   const lines: LogLine[] = [];
   let offset = 0;
-  for (let count = 0; count < MOST_PAGES; count += 1) {
+  for (let count = 0; count < MOST_LOOKS; count += 1) {
     // oxlint-disable-next-line no-await-in-loop -- each page names the next one
     const page = await readPart(source, { search, offset }, signal);
     for (const line of page.lines) lines.push(line);
-    // Only a full page leaves matches behind it; the end of a log that is still written has none.
-    if (page.end || page.lines.length < FULL_SEARCH) return { lines, upTo: page.next_offset, more: false };
     offset = page.next_offset;
+    if (!page.more) return { lines, upTo: offset, more: false };
+    if (lines.length >= MOST_FOUND) break;
   }
   return { lines, upTo: offset, more: true };
 }

@@ -254,8 +254,8 @@ export interface paths {
         get: operations["list_jobs"];
         put?: never;
         /**
-         * Create a job from a job file; `start=true` starts it at once.
-         * @description Create a job from a job file; `start=true` starts it at once.
+         * Create a job from a job file, the next run of its name; `start=true` starts it at once.
+         * @description Create a job from a job file, the next run of its name; `start=true` starts it at once.
          */
         post: operations["submit_job"];
         delete?: never;
@@ -292,8 +292,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a job by its id, or one's own job by its name.
-         * @description Get a job by its id, or one's own job by its name.
+         * Get a job by its id, or one's own job by its name: `bert` is its latest run, `bert#2` the second.
+         * @description Get a job by its id, or one's own job by its name: `bert` is its latest run, `bert#2` the second.
          */
         get: operations["get_job"];
         put?: never;
@@ -308,6 +308,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a job's name, the latest first.
+         * @description List the runs of a job's name, the latest first.
+         */
+        get: operations["list_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job}/spec": {
         parameters: {
             query?: never;
@@ -317,15 +337,19 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace the job file of a job that is not active.
-         * @description Replace the job file of a job that is not active.
+         * Replace the job file of a job that is not active or only waits; its place is kept unless it asks for more.
+         * @description Replace the job file of a job that is not active or only waits; its place is kept unless it asks for more.
          */
         put: operations["edit_job"];
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some of what a job asks for; one that waits keeps its place unless it asks for more.
+         * @description Change some of what a job asks for; one that waits keeps its place unless it asks for more.
+         */
+        patch: operations["change_job"];
         trace?: never;
     };
     "/api/v1/jobs/{job}/start": {
@@ -468,6 +492,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a folder of a job page by page, while its tasks run and as long as their results are kept.
+         * @description List a folder of a job page by page, while its tasks run and as long as their results are kept.
+         */
+        get: operations["list_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of a job, or a range of it; or a folder with all that is in it, as a tar.
+         * @description Download a file of a job, or a range of it; or a folder with all that is in it, as a tar.
+         */
+        get: operations["read_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/files/kept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep the results of a job until it is deleted, within its owner's quota of them.
+         * @description Keep the results of a job until it is deleted, within its owner's quota of them.
+         */
+        put: operations["keep_files"];
+        post?: never;
+        /**
+         * Keep the results of a job only as long as usual.
+         * @description Keep the results of a job only as long as usual.
+         */
+        delete: operations["keep_files_no_longer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job}/stacks": {
         parameters: {
             query?: never;
@@ -512,6 +600,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/queue/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who holds GPUs and until when; for jobs of others, only owner, kind, size and times.
+         * @description List who holds GPUs and until when; for jobs of others, only owner, kind, size and times.
+         */
+        get: operations["list_holders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job}/why": {
         parameters: {
             query?: never;
@@ -520,8 +628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why a queued job waits, who is ahead of it, and what would start it now.
-         * @description Explain why a queued job waits, who is ahead of it, and what would start it now.
+         * Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended.
+         * @description Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended.
          */
         get: operations["why_job"];
         put?: never;
@@ -2006,6 +2114,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own environments with packages, those used last first.
+         * @description One's own environments with packages, those used last first.
+         */
+        get: operations["list_environments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/environments/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of one's own environments, with what is installed in it.
+         * @description One of one's own environments, with what is installed in it.
+         */
+        get: operations["get_environment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an environment that no running task uses; the next job that wants its packages installs them again.
+         * @description Delete an environment that no running task uses; the next job that wants its packages installs them again.
+         */
+        delete: operations["delete_environment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -2817,6 +2969,7 @@ export interface components {
         /**
          * CheckResult
          * @description The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
+         *     `given`: what goes with GPUs where the file does not say it. `run`: the number that a job of this name would get.
          */
         CheckResult: {
             /** Valid */
@@ -2829,6 +2982,10 @@ export interface components {
             shortfalls?: components["schemas"]["Shortfall"][] | null;
             size?: components["schemas"]["Size"] | null;
             would?: components["schemas"]["Would"] | null;
+            /** Given */
+            given?: components["schemas"]["GivenSize"][] | null;
+            /** Run */
+            run?: number | null;
         };
         /**
          * ClassAmount
@@ -2956,7 +3113,7 @@ export interface components {
         };
         /**
          * CloneRequest
-         * @description The name of the copy (default: the next free name) and whether to start it at once.
+         * @description The name of the copy (default: the same, of which it is the next run) and whether to start it at once.
          */
         CloneRequest: {
             /**
@@ -3377,6 +3534,85 @@ export interface components {
             class: components["schemas"]["JobClass"];
         };
         /**
+         * EntryKind
+         * @description Of what is neither a file, a folder nor a link (a pipe, a socket, a device) only the name is told.
+         * @enum {string}
+         */
+        EntryKind: "file" | "folder" | "link" | "other";
+        /**
+         * Environment
+         * @description With the lines it was made from, what is installed in it, and where it is in the personal directory.
+         */
+        Environment: {
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pip" | "conda";
+            /** Made From */
+            made_from: string;
+            /** Size */
+            size: number;
+            /** Made At */
+            made_at: string | null;
+            /** Used At */
+            used_at: string | null;
+            /** Job */
+            job: string;
+            /** Packages */
+            packages: number;
+            /** Building */
+            building: boolean;
+            /** In Use */
+            in_use: boolean;
+            /** Python */
+            python: string;
+            /** Content */
+            content: string[];
+            /** Installed */
+            installed: components["schemas"]["PackageVersion"][];
+            /** Path */
+            path: string;
+        };
+        /** EnvironmentList */
+        EnvironmentList: {
+            /** Items */
+            items: components["schemas"]["EnvironmentRow"][];
+        };
+        /**
+         * EnvironmentRow
+         * @description An environment that a job made for its owner: `made_from` is a file in the code or the names of packages, `job`
+         *     the job that made it, `packages` how many it has. `building`: a task is installing it. `in_use`: a running task has
+         *     it open, so it cannot be deleted.
+         */
+        EnvironmentRow: {
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pip" | "conda";
+            /** Made From */
+            made_from: string;
+            /** Size */
+            size: number;
+            /** Made At */
+            made_at: string | null;
+            /** Used At */
+            used_at: string | null;
+            /** Job */
+            job: string;
+            /** Packages */
+            packages: number;
+            /** Building */
+            building: boolean;
+            /** In Use */
+            in_use: boolean;
+        };
+        /**
          * Event
          * @description Something that happened; `seq` grows and is never reused.
          */
@@ -3500,6 +3736,54 @@ export interface components {
              * @default null
              */
             suggestion?: string | null;
+        };
+        /**
+         * FileEntry
+         * @description One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a link
+         *     leads; links are not followed.
+         */
+        FileEntry: {
+            /** Name */
+            name: string;
+            /** Key */
+            key: string;
+            kind: components["schemas"]["EntryKind"];
+            /** Size */
+            size: number;
+            /**
+             * Modified
+             * Format: date-time
+             */
+            modified: string;
+            /** Target */
+            target: string | null;
+        };
+        /**
+         * FileList
+         * @description A page of a folder. Unless `state` is ready there is nothing to list: the job has not started, the folder does
+         *     not exist, or is gone (`gone_since`, `gone_because`), or lies elsewhere, where Danlu cannot read it. `whole` is
+         *     false for a folder with so many entries that not all were looked at. `live`: its task may still write there.
+         *     `inside` is the folder's path as tasks know it, if all of the job's tasks know it by the same.
+         */
+        FileList: {
+            state: components["schemas"]["FolderState"];
+            /** Live */
+            live: boolean;
+            /** Items */
+            items: components["schemas"]["FileEntry"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Total */
+            total: number;
+            /** Whole */
+            whole: boolean;
+            /** Gone Since */
+            gone_since: string | null;
+            /** Gone Because */
+            gone_because: ("age" | "size" | "disk") | null;
+            retention: components["schemas"]["Retention"] | null;
+            /** Inside */
+            inside: string | null;
         };
         /**
          * Finding
@@ -3748,6 +4032,11 @@ export interface components {
             items: components["schemas"]["FlavorEdited"][];
         };
         /**
+         * FolderState
+         * @enum {string}
+         */
+        FolderState: "ready" | "not_started" | "nothing" | "gone" | "elsewhere";
+        /**
          * Framework
          * @description A framework; the first strategy is the default.
          */
@@ -3826,6 +4115,20 @@ export interface components {
         Frameworks: {
             /** Items */
             items: components["schemas"]["Framework"][];
+        };
+        /**
+         * GivenSize
+         * @description What the roles at one place of the job file get with their GPUs, as the file does not say it; per task.
+         */
+        GivenSize: {
+            /** Loc */
+            loc: (string | number)[];
+            /** Cpus */
+            cpus: number;
+            /** Memory */
+            memory: number;
+            /** Shm */
+            shm: number;
         };
         /** Gpu */
         Gpu: {
@@ -3934,9 +4237,25 @@ export interface components {
             status: "alive";
         };
         /**
+         * HeldModel
+         * @description GPUs of one model: how many there are, are held by jobs and are free, and how many jobs hold some.
+         */
+        HeldModel: {
+            /** Gpu Model */
+            gpu_model: string;
+            /** Total */
+            total: number;
+            /** Held */
+            held: number;
+            /** Free */
+            free: number;
+            /** Jobs */
+            jobs: number;
+        };
+        /**
          * Help
          * @description One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-         *     value.
+         *     value; `command` makes it.
          */
         Help: {
             /** Change */
@@ -3944,6 +4263,53 @@ export interface components {
             /** Value */
             value: string;
             text: components["schemas"]["Text"];
+            /** Command */
+            command: string;
+        };
+        /**
+         * Holder
+         * @description A job that holds GPUs of one model. Its id and name are shown to those who may read it; for others only owner,
+         *     kind, size and times. `expected_end` is when it should end, `latest_end` when it is ended.
+         */
+        Holder: {
+            /** Gpu Model */
+            gpu_model: string;
+            /** Gpus */
+            gpus: number;
+            /** Nodes */
+            nodes: number;
+            /** Owner */
+            owner: string;
+            kind: components["schemas"]["Kind"];
+            class: components["schemas"]["JobClass"];
+            state: components["schemas"]["JobState"];
+            /**
+             * Began At
+             * Format: date-time
+             */
+            began_at: string;
+            /** Expected End */
+            expected_end: string | null;
+            /** Latest End */
+            latest_end: string | null;
+            /** Mine */
+            mine: boolean;
+            /** Job Id */
+            job_id: string | null;
+            /** Name */
+            name: string | null;
+        };
+        /**
+         * HolderPage
+         * @description Who holds GPUs, model by model, those first whose GPUs are free first; `models` lists every model asked for.
+         */
+        HolderPage: {
+            /** Items */
+            items: components["schemas"]["Holder"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Models */
+            models: components["schemas"]["HeldModel"][];
         };
         /**
          * Invite
@@ -3992,7 +4358,8 @@ export interface components {
         };
         /**
          * IsolationForm
-         * @description What a task is on its node. `blocked`: nothing starts, because a task without a sandbox would be root there.
+         * @description What a task is on its node. `blocked`: nothing starts, because a task without a sandbox would be what Danlu is:
+         *     root there, or among the users of all people.
          * @enum {string}
          */
         IsolationForm: "sandbox" | "process" | "blocked" | "pod" | "simulated";
@@ -4006,6 +4373,85 @@ export interface components {
             ability: components["schemas"]["Ability"];
             text: components["schemas"]["Text"];
             fix: components["schemas"]["Text"];
+        };
+        /**
+         * JobChanges
+         * @description What to change of a job's file; what is not named stays. Sizes are of one task, or of all tasks together with
+         *     `nodes: auto`.
+         */
+        JobChanges: {
+            /**
+             * Gpus
+             * @description GPUs; a share of one is below 1.
+             * @default null
+             */
+            gpus?: number | null;
+            /**
+             * Gpu
+             * @description The GPU model, or several as `A|B`.
+             * @default null
+             */
+            gpu?: string | null;
+            /**
+             * Cpus
+             * @description CPUs.
+             * @default null
+             */
+            cpus?: number | null;
+            /**
+             * Memory
+             * @description Memory, such as `64GiB`.
+             * @default null
+             */
+            memory?: string | null;
+            /**
+             * Tasks
+             * @description How many tasks.
+             * @default null
+             */
+            tasks?: number | null;
+            /**
+             * Flavor
+             * @description A flavor in place of a size.
+             * @default null
+             */
+            flavor?: string | null;
+            /**
+             * Project
+             * @description The project to queue in.
+             * @default null
+             */
+            project?: string | null;
+            /**
+             * Priority
+             * @description The priority class.
+             * @default null
+             */
+            priority?: string | null;
+            /**
+             * Justification
+             * @description Why it needs its priority.
+             * @default null
+             */
+            justification?: string | null;
+            /**
+             * Expected Time
+             * @description How long it should take, such as `2h`.
+             * @default null
+             */
+            expected_time?: string | null;
+            /**
+             * Max Time
+             * @description How long it may run at most.
+             * @default null
+             */
+            max_time?: string | null;
+            /**
+             * Without
+             * @description What to take out of the file; `topology` is `topology.same`.
+             * @default []
+             */
+            without?: ("node_selector" | "topology" | "max_time")[];
         };
         /**
          * JobClass
@@ -4031,6 +4477,8 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+            /** Run */
+            run: number;
             kind: components["schemas"]["Kind"];
             /** Class */
             class: string;
@@ -4100,7 +4548,7 @@ export interface components {
         /**
          * JobMetrics
          * @description Metrics that a job's tasks reported with `danlu.log` or wrote for TensorBoard. At most 1000 names are listed;
-         *     `hint` says what seems to slow the training down.
+         *     `total_steps` is the last value of the metric of that name, `hint` says what seems to slow the training down.
          */
         JobMetrics: {
             /** Names */
@@ -4109,6 +4557,8 @@ export interface components {
             series: components["schemas"]["MetricSeries"][];
             /** Latest Step */
             latest_step: number | null;
+            /** Total Steps */
+            total_steps: number | null;
             throughput: components["schemas"]["Throughput"];
             gpu: components["schemas"]["GpuBusy"];
             hint: components["schemas"]["Text"] | null;
@@ -4125,12 +4575,15 @@ export interface components {
         /**
          * JobRow
          * @description A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
+         *     `run` counts the jobs of the same name and owner, from 1.
          */
         JobRow: {
             /** Id */
             id: string;
             /** Name */
             name: string;
+            /** Run */
+            run: number;
             kind: components["schemas"]["Kind"];
             /** Class */
             class: string;
@@ -4169,6 +4622,14 @@ export interface components {
             version: number;
             /** Attempt */
             attempt: number;
+        };
+        /**
+         * JobRuns
+         * @description The runs of a job's name, the latest first; at most 100.
+         */
+        JobRuns: {
+            /** Items */
+            items: components["schemas"]["JobRow"][];
         };
         /**
          * JobStacks
@@ -4414,7 +4875,8 @@ export interface components {
         };
         /**
          * LogPage
-         * @description Lines, the offset to continue from, and whether the task is over and this was everything.
+         * @description Lines, the offset to continue from, and whether the task is over and this was everything. `more`: a search
+         *     stopped there before the end of what is written (after 64 MiB, or 1,000 lines found); ask again from there.
          */
         LogPage: {
             /** Lines */
@@ -4423,6 +4885,8 @@ export interface components {
             next_offset: number;
             /** End */
             end: boolean;
+            /** More */
+            more: boolean;
         };
         /**
          * Maintenance
@@ -4861,7 +5325,8 @@ export interface components {
         /**
          * NodeIsolation
          * @description How tasks on a node are kept apart: their form, what protects them, and what they lack; `text` says it in a few
-         *     words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's privileges.
+         *     words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's privileges;
+         *     `subordinate_ids`: how many people can have a user of their own if these are subordinate ids, else 0.
          */
         NodeIsolation: {
             form: components["schemas"]["IsolationForm"];
@@ -4873,6 +5338,8 @@ export interface components {
             one_user: boolean;
             /** Root */
             root: boolean;
+            /** Subordinate Ids */
+            subordinate_ids: number;
             text: components["schemas"]["Text"];
         };
         /** NodeList */
@@ -5052,6 +5519,16 @@ export interface components {
             items: components["schemas"]["OwnSession"][];
         };
         /**
+         * PackageVersion
+         * @description A package that is installed.
+         */
+        PackageVersion: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: string;
+        };
+        /**
          * PasswordChange
          * @description A new password; `current` is not needed if the account has no password yet.
          */
@@ -5117,11 +5594,16 @@ export interface components {
             /** Can Decide */
             can_decide: boolean;
         };
-        /** Place */
+        /**
+         * Place
+         * @description A place in a lane, and how many wait there in all.
+         */
         Place: {
             lane: components["schemas"]["LaneName"];
             /** Position */
             position: number;
+            /** Waiting */
+            waiting: number;
         };
         /** Pool */
         Pool: {
@@ -5946,13 +6428,13 @@ export interface components {
         ResourcesPart: {
             /**
              * Cpus
-             * @description CPUs per task; up to three decimals, such as 0.5.
+             * @description CPUs per task; up to three decimals, such as 0.5. Default with GPUs: their part of a node.
              * @default 1000
              */
             cpus?: number;
             /**
              * Memory
-             * @description Memory per task; a task that uses more is killed.
+             * @description Memory per task; a task that uses more is killed. Default with GPUs: their part of a node.
              * @default 2147483648
              */
             memory?: string | 0;
@@ -5970,7 +6452,7 @@ export interface components {
             gpu?: string | null;
             /**
              * Shm
-             * @description Shared memory (/dev/shm); counts towards memory.
+             * @description Shared memory (/dev/shm); counts towards memory. Default with GPUs: half of memory.
              * @default 0
              */
             shm?: string | 0;
@@ -5980,6 +6462,19 @@ export interface components {
              * @default false
              */
             rdma?: boolean;
+        };
+        /**
+         * Retention
+         * @description How long the results of a job are kept: `until` a moment, or null: as long as the job. `wanted`: somebody asked
+         *     to keep them. `size` is null until it was counted.
+         */
+        Retention: {
+            /** Size */
+            size: number | null;
+            /** Until */
+            until: string | null;
+            /** Wanted */
+            wanted: boolean;
         };
         /**
          * RosterPart
@@ -6961,9 +7456,12 @@ export interface components {
         };
         /**
          * Why
-         * @description Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now.
+         * @description Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
+         *     GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why it
+         *     stopped or failed, and what to do.
          */
         Why: {
+            state: components["schemas"]["JobState"];
             reason: components["schemas"]["Reason"] | null;
             /** Places */
             places: components["schemas"]["Place"][];
@@ -6973,6 +7471,10 @@ export interface components {
             ahead_total: number;
             /** Helps */
             helps: components["schemas"]["Help"][];
+            /** Holders */
+            holders: components["schemas"]["Holder"][];
+            /** Models */
+            models: components["schemas"]["HeldModel"][];
         };
         /**
          * Would
@@ -8221,6 +8723,8 @@ export interface operations {
             query?: {
                 /** @description Start the job immediately. */
                 start?: boolean;
+                /** @description First stop the earlier runs of the same name that are queued or run. */
+                replace?: boolean;
             };
             header?: {
                 /** @description Requests with the same key create the job only once. */
@@ -8602,6 +9106,82 @@ export interface operations {
             };
         };
     };
+    list_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRuns"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     edit_job: {
         parameters: {
             query?: {
@@ -8627,6 +9207,122 @@ export interface operations {
                 "application/json": {
                     [key: string]: unknown;
                 };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["JobChanges"];
             };
         };
         responses: {
@@ -9448,6 +10144,384 @@ export interface operations {
             };
         };
     };
+    list_files: {
+        parameters: {
+            query?: {
+                folder?: "work" | "checkpoints";
+                /** @description The task; default: the first. */
+                task?: string;
+                /** @description The try of a restarted task; 0 is the first. */
+                try?: number;
+                /** @description The attempt; default: the latest. */
+                attempt?: number;
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+                sort?: "name" | "size" | "modified";
+                /** @description In descending order; folders come first all the same. */
+                descending?: boolean;
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page, in the same order. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_file: {
+        parameters: {
+            query?: {
+                folder?: "work" | "checkpoints";
+                /** @description The task; default: the first. */
+                task?: string;
+                /** @description The try of a restarted task; 0 is the first. */
+                try?: number;
+                /** @description The attempt; default: the latest. */
+                attempt?: number;
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
+            header?: {
+                /** @description Bytes of a file: `bytes=0-65535`. */
+                Range?: string;
+                /** @description Only if the file has this ETag. */
+                "If-Range"?: string;
+            };
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "application/x-tar": string;
+                };
+            };
+            /** @description The range of the file that was asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The file has no such range. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keep_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    keep_files_no_longer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_stacks: {
         parameters: {
             query?: {
@@ -9722,6 +10796,87 @@ export interface operations {
             };
         };
     };
+    list_holders: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Only this GPU model. */
+                lane?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HolderPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     why_job: {
         parameters: {
             query?: never;
@@ -9762,15 +10917,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19294,6 +20440,230 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_environments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_environment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Environment"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_environment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,7 @@
 """Where the parts are put together: the only place that names concrete adapters."""
 
 from danlu.bootstrap.controller import ControllerProcess, ControllerStarted
+from danlu.bootstrap.own_ids import take_own_ids
 from danlu.bootstrap.server import ApiServer, Serving
 from danlu.bootstrap.up import Danlu, Ready
 from danlu.data.settings import load_settings
@@ -13,4 +14,5 @@ __all__ = [
     "Ready",
     "Serving",
     "load_settings",
+    "take_own_ids",
 ]

@@ -73,6 +73,7 @@ def base_engine(parts: Parts) -> Base:
         ),
         network=settings.network,
         registries=settings.registries,
+        put_away=parts.shelf.put_away,
     )
     return Base(local)
 
@@ -166,6 +167,7 @@ def open_cluster(
         guard=may_act,
         remembered=remembered,
         installation=parts.directory.id,
+        log_limit=parts.settings.log_limit,
     )
 
 

@@ -18,8 +18,11 @@ from danlu.control.rules.registry import Registry
 from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
 from danlu.data.directory import DataDirectory
+from danlu.data.environments import FileEnvironments
 from danlu.data.examples import FolderExamples, find_examples
 from danlu.data.personal import FilePersonalUse
+from danlu.data.results.figures import FileResults
+from danlu.data.results.shelf import Shelf
 from danlu.data.secrets import FileClusterSecrets
 from danlu.data.task_key import task_key
 from danlu.domain.errors import FieldError, Invalid
@@ -61,13 +64,17 @@ class Parts:
         self.usage = FileUsage(self.directory.logs, self.directory.usage / "nodes", self.clock)
         self.code = FileCode(self.directory.code, settings.code_limit)
         self.personal = FilePersonalUse(self.directory.personal_use)
+        self.environments = FileEnvironments(self.directory.volumes)
+        self.shelf = Shelf(self.directory.results, self.directory.runs, self.directory.volumes)
+        self.results = FileResults(self.shelf, self.directory.result_figures)
         self.examples = FolderExamples(find_examples(), self.code)
         self.kept = Kept(
             code=self.code,
             reports=FileReports(self.directory.logs),
             metrics=FileMetrics(self.directory.logs),
             usage=self.usage,
-            remove_logs=self.logs.remove,
+            results=self.results,
+            remove=self._remove_kept,
         )
         self.secrets = FileClusterSecrets(self.directory.secrets)
         self.inspector = inspector or FirstLook()
@@ -90,6 +97,10 @@ class Parts:
         self, registry: Registry, view: ActiveView, planner: Planner, wake: Callable[[], None]
     ) -> Foundation:
         return Foundation(self.store, self.clock, self.ids, registry, view, planner, wake)
+
+    def _remove_kept(self, job_id: str) -> None:
+        self.logs.remove(job_id)
+        self.results.remove(job_id)
 
     def _last_noted(self) -> int:
         last = self.store.last_noted()

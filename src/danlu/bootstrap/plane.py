@@ -17,10 +17,12 @@ from danlu.control.plane.hangs import Hangs
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.view import ActiveView
+from danlu.control.quotas.storage import RESULTS, bound_of
 from danlu.control.rules.registry import Registry
 from danlu.control.usage.busy import Busy
 from danlu.control.usage.recorder import Recorder
 from danlu.data.personal import PersonalCounter
+from danlu.data.results.collector import ResultCollector
 from danlu.engines.several import Engines
 from danlu.ports.stacks import Cause
 from danlu.ports.store import Store
@@ -82,6 +84,15 @@ class ControlPlane:
         )
         self.controller.follow(self._failures.noticed)
         self._personal = PersonalCounter(parts.directory.volumes, parts.directory.personal_use, parts.clock)
+        self._results = ResultCollector(
+            parts.shelf,
+            parts.directory.result_figures,
+            parts.settings.results_time,
+            parts.settings.disk_reserve,
+            lambda: [job.id for job in self.view.active()] if self.view.started else None,
+            lambda owner: bound_of(self.registry, owner, RESULTS, parts.settings.results_total or None),
+            parts.clock,
+        )
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
             parts.usage.present, parts.directory.usage / "nodes", self.view.live, inventory, parts.clock
@@ -97,6 +108,7 @@ class ControlPlane:
             if self.base.local is not None:  # elsewhere nothing is measured that could be added up
                 self._start_beside("meter", self._meter.run, stop)
                 self._start_beside("personal directories", self._personal.run, stop)
+                self._start_beside("results", self._results.run, stop)
         self.controller.run(stop)
 
     def wake(self) -> None:

@@ -8,9 +8,11 @@ from danlu import __version__
 from danlu.bootstrap.parts import Parts
 from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, system, usage
 from danlu.control.audit import Audit
+from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
+from danlu.data.files import DiskFiles
 from danlu.data.probe import LocalProbe
 from danlu.ports.engine import Interactive
 from danlu.server.services import Ports, Process, Rooms, Services
@@ -26,11 +28,21 @@ def build_services(
     """One room on top of another, as control has them."""
     parts.rights.follow(on.registry.groups)
     settings = parts.settings
-    bounds = StorageBounds(settings.personal_limit or None, settings.code_total or None)
-    holding = quotas.build(on, parts.personal, parts.code, bounds, settings.tasks_per_person or None)
+    bounds = StorageBounds(
+        settings.personal_limit or None, settings.code_total or None, settings.results_total or None
+    )
+    most_tasks = settings.tasks_per_person or None
+    holding = quotas.build(on, parts.personal, parts.code, bounds, most_tasks, parts.results)
     images = None if parts.all_serve else {"host"}
     work = jobs.build(
-        on, parts.kept, holding, stacks, lambda job: line.queue.outlook(job), images, parts.policy
+        on,
+        parts.kept,
+        holding,
+        stacks,
+        lambda job: line.queue.outlook(job),
+        images,
+        parts.policy,
+        settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
@@ -47,11 +59,17 @@ def build_services(
         queue=line,
         projects=projects.build(on, holding.quotas.raise_for),
         quotas=holding,
+        environments=Environments(parts.environments, parts.store, parts.clock),
         flavors=flavors.build(on, work, parts.usage),
         machines=machines.build(
             on, parts.secrets, parts.inspector, programs=settings.cluster_programs, url=parts.url
         ),
-        system=system.build(on, audit, LocalProbe(parts.directory.root, settings.python), settings),
+        system=system.build(
+            on,
+            audit,
+            LocalProbe(parts.directory.root, settings.python, reserve=settings.disk_reserve),
+            settings,
+        ),
         usage=usage.build(on),
         registry=on.registry,
         ports=Ports(
@@ -62,6 +80,7 @@ def build_services(
             usage=parts.usage,
             code=parts.code,
             examples=parts.examples,
+            files=DiskFiles(),
             shells=shells,
         ),
         process=Process(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from http.client import HTTPResponse
-from typing import Callable, Iterator, TypeVar
+from typing import Callable, Iterator, Mapping, TypeVar
 
 from danlu.cli.words import spoken
 from danlu.domain.words import Words
@@ -64,11 +64,16 @@ class WatchedHttp(Http):
 
     @contextlib.contextmanager
     def stream(
-        self, path: str, params: Params | None = None, timeout: float = 60, last_id: str = ""
+        self,
+        path: str,
+        params: Params | None = None,
+        timeout: float = 60,
+        last_id: str = "",
+        headers: Mapping[str, str] | None = None,
     ) -> Iterator[HTTPResponse]:
         with contextlib.ExitStack() as stack:
             try:
-                response = stack.enter_context(super().stream(path, params, timeout, last_id))
+                response = stack.enter_context(super().stream(path, params, timeout, last_id, headers))
             except (Unreachable, Unavailable):
                 self._outage.failed()
                 raise

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+from danlu.data.archive import archive_holds
 from danlu.domain.errors import DiskFull, FieldError, Invalid, TooLarge
 from danlu.domain.quantity import show_size
 from danlu.domain.words import Words, say
@@ -64,6 +65,9 @@ class FileCode:
             self._arriving[owner] -= arrived
             if not self._arriving[owner]:
                 del self._arriving[owner]
+
+    def holds(self, digest: str, path: str) -> bool | None:
+        return archive_holds(archive_path(self._root, digest), path)
 
     def kept_by(self, owner: str) -> dict[str, KeptArchive]:
         found: dict[str, KeptArchive] = {}

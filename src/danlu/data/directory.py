@@ -24,7 +24,15 @@ class DataDirectory:
         self.root = root.expanduser().absolute()
         try:
             self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for place in (self.logs, self.runs, self.code, self.volumes, self.secrets, self.usage):
+            for place in (
+                self.logs,
+                self.runs,
+                self.code,
+                self.volumes,
+                self.secrets,
+                self.usage,
+                self.results,
+            ):
                 place.mkdir(exist_ok=True, mode=0o700)
             self._lock = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
@@ -66,6 +74,16 @@ class DataDirectory:
     @property
     def usage(self) -> Path:
         return self.root / "usage"
+
+    @property
+    def results(self) -> Path:
+        """Working folders of tasks that have ended."""
+        return self.root / "results"
+
+    @property
+    def result_figures(self) -> Path:
+        """What results take."""
+        return self.usage / "results.json"
 
     @property
     def personal_use(self) -> Path:

@@ -9,7 +9,8 @@ from danlu.domain.words import Words
 
 
 class IsolationForm(StrEnum):
-    """What a task is on its node. `blocked`: nothing starts, because a task without a sandbox would be root there."""
+    """What a task is on its node. `blocked`: nothing starts, because a task without a sandbox would be what Danlu is:
+    root there, or among the users of all people."""
 
     SANDBOX = "sandbox"
     PROCESS = "process"
@@ -29,11 +30,11 @@ class Ability(StrEnum):
 
 
 class LackCause(StrEnum):
-    """Why an ability is missing: not installed, does not work there, takes root, or turned off by a setting."""
+    """Why an ability is missing: not installed, does not work there, no user ids for it, or turned off by a setting."""
 
     NOT_INSTALLED = "not_installed"
     NOT_WORKING = "not_working"
-    NOT_ROOT = "not_root"
+    NO_RANGE = "no_range"
     BY_SETTING = "by_setting"
 
 
@@ -58,18 +59,21 @@ class Lack:
     def fix(self) -> Words:
         if self.cause is LackCause.BY_SETTING:
             return _BY_SETTING[self.ability]
-        return _FIXES.get((self.ability, self.cause)) or _FIX[self.ability]
+        words = _FIXES.get((self.ability, self.cause)) or _FIX[self.ability]
+        return words.fill(detail=self.detail)
 
 
 @dataclass(frozen=True, slots=True)
 class TaskIsolation:
     """`abilities` are those that tasks have, `lacking` those that they could have on a better machine. `root`: tasks
-    have the privileges of root."""
+    have the privileges of root. `subordinate_ids`: how many people can have a user of their own where these are the
+    subordinate ids of an ordinary user; 0 where Danlu runs as root, or all are one user."""
 
     form: IsolationForm
     abilities: tuple[Ability, ...] = ()
     lacking: tuple[Lack, ...] = ()
     root: bool = False
+    subordinate_ids: int = 0
 
     @property
     def one_user(self) -> bool:
@@ -81,7 +85,8 @@ class TaskIsolation:
     def text(self) -> Words:
         """What tasks are, in a few words."""
         parts = [_ROOT if self.root else _FORMS[self.form]]
-        parts += [_WITH[ability] for ability in self.abilities if ability in _WITH]
+        told = {**_WITH, Ability.OWN_USERS: _SUBORDINATE} if self.subordinate_ids else _WITH
+        parts += [told[ability] for ability in self.abilities if ability in told]
         return Words(", ".join(one.en for one in parts), "，".join(one.zh for one in parts))
 
 
@@ -101,6 +106,7 @@ _WITH = {
     Ability.OWN_USERS: Words("as a user per person", "每人使用各自的系统用户"),
     Ability.NETWORK: Words("in a network per job", "每个作业使用独立网络"),
 }
+_SUBORDINATE = Words("as a user per person (subordinate ids)", "每人使用各自的系统用户（从属 uid）")
 _CAUSES = {
     (Ability.SANDBOX, LackCause.NOT_INSTALLED): Words(
         "bubblewrap is not installed, so tasks have no sandbox", "未安装 bubblewrap，任务没有沙箱"
@@ -112,9 +118,18 @@ _CAUSES = {
         "memory and CPUs of tasks are watched, but not limited by the kernel: {detail}",
         "任务的内存和 CPU 只被监视，内核不加限制：{detail}",
     ),
-    (Ability.OWN_USERS, LackCause.NOT_ROOT): Words(
-        "tasks of all people run as one user, because Danlu does not run as root",
-        "丹炉不以 root 运行，所有人的任务使用同一个系统用户",
+    (Ability.OWN_USERS, LackCause.NO_RANGE): Words(
+        "tasks of all people run as one user: Danlu does not run as root, and {detail} has no subordinate user ids",
+        "所有人的任务使用同一个系统用户：丹炉不以 root 运行，且 {detail} 没有从属 uid",
+    ),
+    (Ability.OWN_USERS, LackCause.NOT_INSTALLED): Words(
+        "tasks of all people run as one user: Danlu does not run as root, and newuidmap is not installed",
+        "所有人的任务使用同一个系统用户：丹炉不以 root 运行，且未安装 newuidmap",
+    ),
+    (Ability.OWN_USERS, LackCause.NOT_WORKING): Words(
+        "tasks of all people run as one user: Danlu does not run as root, and subordinate user ids cannot be used: "
+        "{detail}",
+        "所有人的任务使用同一个系统用户：丹炉不以 root 运行，且从属 uid 无法使用：{detail}",
     ),
     (Ability.NETWORK, LackCause.NOT_WORKING): Words(
         "tasks share the machine's network: {detail}", "任务共用本机网络：{detail}"
@@ -157,6 +172,16 @@ _FIXES = {
     (Ability.SANDBOX, LackCause.NOT_INSTALLED): Words(
         "install it (apt install bubblewrap, dnf install bubblewrap) and restart Danlu",
         "安装（apt install bubblewrap 或 dnf install bubblewrap），然后重启丹炉",
+    ),
+    (Ability.OWN_USERS, LackCause.NO_RANGE): Words(
+        "give {detail} a range that nobody else has (usermod --add-subuids 300000-365535 --add-subgids 300000-365535 "
+        "{detail}) and restart Danlu, or run it as root",
+        "为 {detail} 分配一段他人未使用的从属 uid（usermod --add-subuids 300000-365535 --add-subgids 300000-365535 "
+        "{detail}），然后重启丹炉；或以 root 运行丹炉",
+    ),
+    (Ability.OWN_USERS, LackCause.NOT_INSTALLED): Words(
+        "install it (apt install uidmap, dnf install shadow-utils-subid) and restart Danlu",
+        "安装（apt install uidmap 或 dnf install shadow-utils-subid），然后重启丹炉",
     ),
 }
 _FIX = {

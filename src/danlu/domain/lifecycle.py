@@ -151,7 +151,7 @@ def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) 
             say(
                 "{name} still has tasks that are ending ({tasks}); try again shortly",
                 "{name} 仍有子任务正在结束（{tasks}），请稍后重试",
-                name=job.spec.name,
+                name=job.title,
                 tasks=listed(task.name for task in job.live_tasks),
             )
         )
@@ -163,7 +163,7 @@ def _is(job: Job, en: str, zh: str) -> Words:
     return say(
         "{name} is {state}; {rest}",
         "{name} 的状态为“{state}”，{rest}",
-        name=job.spec.name,
+        name=job.title,
         state=STATES[job.state],
         rest=Words(en, zh),
     )

@@ -75,6 +75,8 @@ class Node:
     low_disk: LowDisk | None = None
     max_tasks: int | None = None
     isolation: TaskIsolation | None = None
+    has: tuple[str, ...] | None = None
+    """Of what frameworks and packages need, what is installed here; None if nobody knows."""
 
     @property
     def gpu_model(self) -> str | None:

@@ -254,6 +254,9 @@ class Policy:
     task_cpu_milli: int = 0
     task_memory: int = 0
     network_limit: NetworkPolicy = NetworkPolicy.ALL
+    gpu_cpu_milli: int | None = None
+    """What goes with each GPU where a job file does not say; None: the GPU's part of its node."""
+    gpu_memory: int | None = None
 
 
 KINDS: Mapping[str, type[Rule]] = {kind.kind: kind for kind in Rule.__subclasses__()}

@@ -45,6 +45,7 @@ _MEMBERS: Mapping[str, Words] = {
 }
 THINGS: Mapping[str, Words] = {
     "cluster": Words("cluster", "集群"),
+    "environment": Words("environment", "环境"),
     "flavor": Words("flavor", "套餐"),
     "group": Words("group", "用户组"),
     "job": Words("job", "任务"),

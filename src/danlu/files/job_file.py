@@ -26,9 +26,15 @@ class _JobFilePart(BaseModel):
 class ResourcesPart(_JobFilePart):
     """What each task of a role gets."""
 
-    cpus: Cpus = Field(1000, description="CPUs per task; up to three decimals, such as 0.5.", ge=1)
+    cpus: Cpus = Field(
+        1000,
+        description="CPUs per task; up to three decimals, such as 0.5. Default with GPUs: their part of a node.",
+        ge=1,
+    )
     memory: Size = Field(
-        2 * 2**30, description="Memory per task; a task that uses more is killed.", ge=4 * 2**20
+        2 * 2**30,
+        description="Memory per task; a task that uses more is killed. Default with GPUs: their part of a node.",
+        ge=4 * 2**20,
     )
     gpus: Gpus = Field(0, description="GPUs per task; 0.5 is a share of one GPU.", ge=0)
     gpu: StrictStr | None = Field(
@@ -36,7 +42,11 @@ class ResourcesPart(_JobFilePart):
         description="GPU model, such as A100, or several alternatives (A100|H100); default: any model.",
         pattern=GPU_MODELS,
     )
-    shm: Size = Field(0, description="Shared memory (/dev/shm); counts towards memory.", ge=0)
+    shm: Size = Field(
+        0,
+        description="Shared memory (/dev/shm); counts towards memory. Default with GPUs: half of memory.",
+        ge=0,
+    )
     rdma: StrictBool = Field(
         False, description="Whether it needs RDMA; it then runs only on nodes that have it."
     )

@@ -60,6 +60,7 @@ _UNITS: Mapping[str, Callable[[int], str]] = {
     "cpus": show_milli,
     "gpus": show_milli,
     "memory": show_size,
+    "gpu_memory": show_size,
     "shm": show_size,
     "grace": show_time,
     "expected_time": show_time,

@@ -100,8 +100,8 @@ def _line_mistakes(loc: Loc, line: str) -> Iterator[FieldError]:
     elif _LOCAL.match(line.lstrip()) or "@ file:" in line:
         text = say("'{line}' is a path, not a package", "“{line}”是路径，不是软件包", line=line)
         hint = Words(
-            "code needs no installing: the command runs in the code folder; for wheels of your own, use `--find-links` in "
-            "a requirements file",
+            "code needs no installing: the command runs in the code folder; for wheels of your own, use "
+            "`--find-links` in a requirements file",
             "代码无需安装：命令就在代码目录中运行；自己的 wheel 请在依赖文件中用 `--find-links` 指定",
         )
         yield FieldError(loc, "bad_value", text, line, hint=hint)

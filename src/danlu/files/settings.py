@@ -69,7 +69,7 @@ class Settings(BaseModel):
     share_user: bool = Field(
         False,
         description="Accept that tasks of different people run as one user of the machine. Needed for a second person "
-        "where Danlu does not run as root.",
+        "where Danlu neither runs as root nor has subordinate user ids.",
     )
     network: NetworkPolicy = Field(
         NetworkPolicy.ALL,
@@ -129,8 +129,8 @@ class Settings(BaseModel):
     )
     log_limit: Size = Field(
         2**30,
-        description="How much disk space the log of a task on this machine may take: beyond it the log keeps its first "
-        "part and its latest, and says where it was cut. 0: no bound.",
+        description="How much disk space the log of a task may take in the data directory: beyond it the log keeps its "
+        "first part and its latest, and says where it was cut. 0: no bound.",
         ge=0,
     )
     scratch_limit: Size = Field(
@@ -145,10 +145,22 @@ class Settings(BaseModel):
         "quota (`--storage local=…`) can set it for one person. 0: no bound.",
         ge=0,
     )
+    results_time: Duration = Field(
+        7 * 86_400_000,
+        description="How long the working folders of tasks on this machine are kept after their end, unless somebody "
+        "asks to keep them (`danlu keep`). 0: until their job is deleted.",
+        ge=0,
+    )
+    results_total: Size = Field(
+        50 * 2**30,
+        description="How much of such results is kept of each person: the oldest go first; a quota (`--storage "
+        "results=…`) can set it for one person. 0: no bound.",
+        ge=0,
+    )
     disk_reserve: Size = Field(
         2 * 2**30,
-        description="While the disk of the data directory has less space left, nothing starts on this machine. 0: no "
-        "reserve.",
+        description="While the disk of the data directory has less space left, nothing starts on this machine, and "
+        "the oldest results of jobs are removed. 0: no reserve.",
         ge=0,
     )
     tasks_per_node: int = Field(
@@ -170,6 +182,18 @@ class Settings(BaseModel):
         le=1,
     )
     task_memory: Size = Field(8 * 2**20, description="What each task counts for at least, in memory.", ge=0)
+    gpu_cpus: float | None = Field(
+        None,
+        description="The CPUs that go with each GPU of a job whose file gives no CPUs. Default: the GPU's part "
+        "of its node, the smallest of the nodes that the job could run on; 5 % of a node is the system's.",
+        ge=0.1,
+        le=1024,
+    )
+    gpu_memory: Size | None = Field(
+        None,
+        description="The memory that goes with each GPU, likewise; half of a job's memory may be shared memory.",
+        ge=64 * 2**20,
+    )
     connections: int = Field(
         4096,
         description="Connections open at once, from all addresses together; at most half of the files that the process "
@@ -268,4 +292,6 @@ class Settings(BaseModel):
             round(1000 * self.task_cpus),
             self.task_memory,
             self.network_limit or self.network,
+            None if self.gpu_cpus is None else round(1000 * self.gpu_cpus),
+            self.gpu_memory,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from danlu.domain.job import Code, JobSpec, Role, Topology
+from danlu.domain.quantity import exact_size
 from danlu.domain.resources import Resources
 from danlu.files.job_file import (
     BackoffPart,
@@ -17,7 +18,7 @@ from danlu.files.job_file import (
 )
 from danlu.files.mounts import write_mounts
 from danlu.files.packages import write_packages
-from danlu.files.quantities import AUTO
+from danlu.files.quantities import AUTO, plain_number
 from danlu.files.reading import default_restarts
 
 _BLANK = JobFile.model_construct(
@@ -69,6 +70,11 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
         }
     )
     plain = file.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+    if same and not same.flavor:
+        plain["resources"] = _said(plain.get("resources", {}), same.resources)
+    for written, role in zip(plain.get("roles", ()), spec.roles, strict=False):
+        if not role.flavor:
+            written["resources"] = _said(written.get("resources", {}), role.resources)
     if not of_framework and plain.get("restarts") == default_restarts(file):
         del plain["restarts"]
     return {key: value for key, value in plain.items() if value != {}}
@@ -94,6 +100,13 @@ def _size_of(resources: Resources) -> ResourcesPart:
         shm=resources.shm,
         rdma=resources.rdma,
     )
+
+
+def _said(size: dict[str, Any], resources: Resources) -> dict[str, Any]:
+    """A size with GPUs says its CPUs and memory: left out, they would be the GPUs' part and not the default."""
+    if not resources.gpu_milli:
+        return size
+    return {"cpus": plain_number(resources.cpu_milli), "memory": exact_size(resources.memory), **size}
 
 
 def _role_of(role: Role, of_framework: bool) -> RolePart:

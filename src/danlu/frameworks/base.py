@@ -97,6 +97,14 @@ class Given:
     command: Command
 
 
+@dataclass(frozen=True, slots=True)
+class NeededPackage:
+    """What pip calls the package without which a framework runs nothing, and the module that it brings."""
+
+    package: str
+    module: str
+
+
 class Framework(ABC):
     """The first strategy is the default. With `ssh`, tasks get a key to reach each other."""
 
@@ -105,6 +113,7 @@ class Framework(ABC):
     about: Words
     strategies: Sequence[Strategy]
     ssh: bool = False
+    needs: NeededPackage | None = None
 
     @abstractmethod
     def given(self, gang: Gang, seat: Seat) -> Given:

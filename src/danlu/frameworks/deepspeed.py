@@ -6,7 +6,17 @@ import re
 import shlex
 
 from danlu.domain.words import Words
-from danlu.frameworks.base import ON_LOSS, WORKERS, Command, Framework, Gang, Given, Seat, Strategy
+from danlu.frameworks.base import (
+    ON_LOSS,
+    WORKERS,
+    Command,
+    Framework,
+    Gang,
+    Given,
+    NeededPackage,
+    Seat,
+    Strategy,
+)
 from danlu.frameworks.pytorch import PyTorch
 
 _CALL = re.compile(
@@ -22,6 +32,7 @@ class DeepSpeed(Framework):
 
     name = "deepspeed"
     label = Words("DeepSpeed", "DeepSpeed")
+    needs = NeededPackage("deepspeed", "deepspeed")
     about = Words(
         "`python train.py` is run by torchrun; `deepspeed train.py` runs in every task as if started over SSH.",
         "`python train.py` 由 torchrun 运行；`deepspeed train.py` 无需 SSH，直接在每个子任务中运行。",

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from danlu.domain.job import Remedy, Trouble
 from danlu.domain.words import Words
-from danlu.frameworks.base import ON_LOSS, WORKERS, Framework, Gang, Given, RoleShape, Seat, Strategy
+from danlu.frameworks.base import (
+    ON_LOSS,
+    WORKERS,
+    Framework,
+    Gang,
+    Given,
+    NeededPackage,
+    RoleShape,
+    Seat,
+    Strategy,
+)
 from danlu.frameworks.launch import through
 
 _MASTER = RoleShape(
@@ -20,6 +30,7 @@ class PyTorch(Framework):
 
     name = "pytorch"
     label = Words("PyTorch", "PyTorch")
+    needs = NeededPackage("torch", "torch")
     about = Words(
         "torchrun starts one process per GPU in every task; `python train.py` is run by it.",
         "torchrun 在每个子任务中为每张 GPU 启动一个进程；`python train.py` 由它运行。",

@@ -18,6 +18,9 @@ class CodeStore(Protocol):
     def path(self, digest: str) -> Path | None:
         """The archive as a file, read-only and never changing; None if it was not uploaded."""
 
+    def holds(self, digest: str, path: str) -> bool | None:
+        """Whether the archive has a plain file of this name; None if it is too large to look through."""
+
     async def put(self, digest: str, chunks: AsyncIterator[bytes]) -> int:
         """Store an archive and return its size. Invalid if the bytes do not match the digest or are no tar.gz,
         TooLarge beyond the limit, DiskFull without space; nothing is half stored. Idempotent."""

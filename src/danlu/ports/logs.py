@@ -24,6 +24,15 @@ class LogChunk:
     records: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class LogFound:
+    """Records that were searched for, each with its offset, and how far one look got: the log's end where `whole`."""
+
+    records: tuple[tuple[int, bytes], ...]
+    end: int
+    whole: bool
+
+
 class LogReader(Protocol):
     """An offset is where a record begins; a log that does not exist (yet) reads as empty."""
 
@@ -36,8 +45,9 @@ class LogReader(Protocol):
     def since(self, key: LogKey, time_ms: int) -> int:
         """The offset of the first record at or after a moment."""
 
-    def find(self, key: LogKey, text: str, offset: int, limit: int) -> tuple[tuple[int, bytes], ...]:
-        """Records from `offset` on that contain a text (case does not matter): (offset, record), at most `limit`."""
+    def find(self, key: LogKey, text: str, offset: int, limit: int) -> LogFound:
+        """Records from `offset` on that contain a text (case does not matter), at most `limit`. One look reads a
+        bounded part of the log; the next one goes on from `end`."""
 
     def size(self, key: LogKey) -> int: ...
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from danlu.domain.environments import Environment
 from danlu.domain.job import Time
 
 
@@ -18,6 +20,19 @@ class DiskFigure:
     counted_at: Time
     complete: bool = True
     too_deep: bool = False
+
+
+class KeptEnvironments(Protocol):
+    """The environments in people's personal directories. Whoever owns them can write there: what is read is bounded,
+    and no link is followed."""
+
+    def of(self, owner: str) -> Sequence[Environment]:
+        """All of a person's, those used last first."""
+
+    def find(self, owner: str, key: str) -> Environment | None: ...
+
+    def remove(self, owner: str, key: str) -> bool:
+        """Delete it, unless a running task uses or builds it: False. Idempotent."""
 
 
 class PersonalUse(Protocol):

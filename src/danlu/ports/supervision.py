@@ -12,7 +12,7 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
-from danlu.ports import beneath, descriptors, disk_use, reports, samples
+from danlu.ports import beneath, cutting, descriptors, disk_use, reports, samples, user_ids
 
 VERSION = 1
 
@@ -104,6 +104,7 @@ class TaskFile(TypedDict, total=False):
     v: int
     attempt: str
     task: str
+    owner: str  # whose job it is: what is kept of its working directory is theirs
     argv: list[str]
     command: str  # for `shell -c`
     shell: str  # default /bin/sh
@@ -368,8 +369,10 @@ def fingerprint() -> str:
             os.path.abspath(samples.__file__),
             os.path.abspath(reports.__file__),
             os.path.abspath(beneath.__file__),
+            os.path.abspath(cutting.__file__),
             os.path.abspath(disk_use.__file__),
             os.path.abspath(descriptors.__file__),
+            os.path.abspath(user_ids.__file__),
         ]
         stamps = [os.stat(file).st_mtime_ns for file in files]
         return f"{VERSION}-{len(stamps)}-{max(stamps):x}"

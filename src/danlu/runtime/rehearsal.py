@@ -10,7 +10,7 @@ import traceback
 
 from danlu.ports import supervision
 from danlu.runtime.isolation.machine import Machine
-from danlu.runtime.isolation.person import NOBODY
+from danlu.runtime.isolation.person import somebody
 from danlu.runtime.supervisor import supervise
 
 _TIMES = 3
@@ -59,8 +59,9 @@ def _write_task(runs: str, number: int) -> str:
         # Whatever the machine lacks ends the rehearsal early, as it would end the task.
         "isolation": {"bubblewrap": True, "cgroup": True},
     }
-    if os.geteuid() == 0:
-        task["user"] = {"uid": NOBODY.uid, "gid": NOBODY.gid, "name": NOBODY.name}
+    person = somebody()
+    if person is not None:
+        task["user"] = {"uid": person.uid, "gid": person.gid, "name": person.name}
     supervision.write_json(os.path.join(directory, supervision.TASK_FILE), task)
     return directory
 

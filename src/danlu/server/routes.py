@@ -1,10 +1,11 @@
 """All routes, in the order in which they are matched and documented."""
 
 from danlu.server.audit import routes as audit
+from danlu.server.environments import routes as environments
 from danlu.server.events import routes as events
 from danlu.server.events import socket as live
 from danlu.server.flavors import routes as flavors
-from danlu.server.jobs import code, examples, frameworks, logs, metrics, reports, stacks
+from danlu.server.jobs import code, examples, files, frameworks, logs, metrics, reports, stacks
 from danlu.server.jobs import exec as exec_
 from danlu.server.jobs import routes as jobs
 from danlu.server.machines import clusters, upkeep
@@ -30,6 +31,7 @@ ALL: tuple[Routes, ...] = (
     me.routes,
     jobs.routes,
     logs.routes,
+    files.routes,
     exec_.routes,
     stacks.routes,
     queue.routes,
@@ -52,6 +54,7 @@ ALL: tuple[Routes, ...] = (
     users.routes,
     groups.routes,
     keys.routes,
+    environments.routes,
     audit.routes,
     tokens.routes,
     code.routes,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from danlu.control.audit import Audit
+from danlu.control.environments import Environments
 from danlu.control.flavors.flavors import Flavors
 from danlu.control.foundation import Foundation
 from danlu.control.jobs import JobsRoom
@@ -24,6 +25,7 @@ from danlu.ports.clock import Clock
 from danlu.ports.code import PeoplesCode
 from danlu.ports.engine import Interactive
 from danlu.ports.examples import Examples
+from danlu.ports.files import Files
 from danlu.ports.logs import LogFollower, LogReader
 from danlu.ports.store import Store
 from danlu.ports.usage import UsageReader
@@ -42,6 +44,7 @@ class Ports:
     usage: UsageReader
     code: PeoplesCode
     examples: Examples
+    files: Files
     shells: Interactive | None
 
 
@@ -82,6 +85,7 @@ class Services:
     queue: QueueRoom
     projects: ProjectsRoom
     quotas: QuotasRoom
+    environments: Environments
     flavors: Flavors
     machines: MachinesRoom
     system: Doctor

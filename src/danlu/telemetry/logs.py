@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from danlu.ports import beneath
-from danlu.ports.logs import LogChunk, LogKey
+from danlu.ports.logs import LogChunk, LogFound, LogKey
 from danlu.ports.supervision import split_record
 
 _BLOCK = 1 << 16
 _SEARCH_BLOCK = 1 << 20
+_SEARCHED = 64 << 20
+"""How much of a log one look searches."""
 _LONGEST = 1 << 20
 """Far more than any record has: bytes without the end of a line that are so many are no log."""
 _FARTHEST = 256 << 20
@@ -79,17 +81,23 @@ class FileLogs:
                     low = chunk.end
             return self._scan(fd, low, time_ms)
 
-    def find(self, key: LogKey, text: str, offset: int, limit: int) -> tuple[tuple[int, bytes], ...]:
+    def find(self, key: LogKey, text: str, offset: int, limit: int) -> LogFound:
         needle = text.lower().encode()
         found: list[tuple[int, bytes]] = []
         with self._open(key) as fd:
-            while fd is not None and needle and len(found) < limit:
+            if fd is None or not needle:
+                return LogFound((), offset, whole=True)
+            read = 0
+            while read < _SEARCHED and len(found) < limit:
                 chunk = self._records(fd, offset, _SEARCH_BLOCK)
                 if not chunk.records:
-                    break
+                    return LogFound(tuple(found), offset, whole=True)
                 found += _matches(chunk, needle, limit - len(found))
-                offset = chunk.end
-        return tuple(found)
+                read, offset = read + len(chunk.records), chunk.end
+        if len(found) == limit:
+            at, record = found[-1]
+            offset = at + len(record) + 1
+        return LogFound(tuple(found), offset, whole=False)
 
     def size(self, key: LogKey) -> int:
         path = log_path(self._root, key)

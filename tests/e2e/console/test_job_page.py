@@ -78,7 +78,8 @@ def test_a_failed_job_says_why_shows_the_last_lines_and_what_to_try(console: Con
     expect(page.get_by_role("link", name="Clone with changes")).to_be_visible()
     page.get_by_role("tab", name="Tasks").click()
     expect(page.get_by_role("row", name=re.compile("worker-0"))).to_contain_text("3")
-    page.get_by_role("tab", name="Events").click()
+    page.get_by_role("tab", name="Details").click()
+    page.get_by_text("Events", exact=True).click()
     expect(page.get_by_role("listitem").filter(has_text="exit code 3").first).to_be_visible()
 
 
@@ -89,6 +90,9 @@ def test_a_waiting_job_says_why_and_what_would_start_it(console: Console, page: 
     try:
         page.goto(console.at(f"/jobs/{job}"))
         expect(page.get_by_text(re.compile("needs 8 × A100")).first).to_be_visible()
+        why = page.get_by_role("region", name="Why it is waiting")
+        for figure in ("Place", "Waiting for", "Held by"):
+            expect(why.get_by_text(figure, exact=True)).to_be_visible()
         expect(page.get_by_role("link", name=re.compile("Score of|My score")).first).to_be_visible()
     finally:
         for one in held:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import subprocess
@@ -74,7 +75,8 @@ class RunningTask:
         return f"{self.records()}\nlauncher:\n{launcher.read_text(errors='replace')[-4000:]}"
 
     def stop(self, grace_ms=5000):
-        supervision.request_stop(self.dir, grace_ms, "test")
+        with self.runs.acting():
+            supervision.request_stop(self.dir, grace_ms, "test")
 
     def log_records(self):
         records = [supervision.split_record(line) for line in self.log.read_bytes().split(b"\n")[:-1]]
@@ -100,13 +102,28 @@ class Runs:
     def __init__(self, base):
         self.base = Path(base)
         self.path = self.base / "runs"
+        self.somebody: dict[str, Any] = SOMEBODY
+        self.isolation: dict[str, bool] = {}
         self.tasks = []
         self._numbers = itertools.count()
 
+    def acting(self):
+        """As the user whose the launcher is."""
+        return contextlib.nullcontext()
+
+    def owner(self, person):
+        """The user id by which the machine knows them; that of the launcher's user for None."""
+        return person["uid"] if person else os.geteuid()
+
+    def command(self):
+        return [sys.executable, "-m", "danlu.runtime.launcher", str(self.path)]
+
+    def entering(self, folder, *words):
+        """The command that runs these words in a task."""
+        return [sys.executable, "-m", "danlu.runtime.enter", folder, "--", *words]
+
     def open_launcher(self):
-        subprocess.run(
-            [sys.executable, "-m", "danlu.runtime.launcher", str(self.path)], check=True, timeout=PATIENCE
-        )
+        subprocess.run(self.command(), check=True, timeout=PATIENCE)
         return self.ask({"ping": True})[0]["pid"]
 
     def ask(self, *messages):
@@ -116,11 +133,14 @@ class Runs:
         """Write a task's file without starting it."""
         attempt = f"attempt{next(self._numbers)}"
         task = RunningTask(self, f"{attempt}/worker-0")
-        os.makedirs(task.dir)
         content = {"v": 1, "attempt": attempt, "task": "worker-0", "log": str(task.log)}
         content["binds"] = [[prefix, prefix, "ro"] for prefix in sorted({sys.prefix, sys.base_prefix})]
-        content["user"] = SOMEBODY if os.geteuid() == 0 else None
-        supervision.write_json(os.path.join(task.dir, supervision.TASK_FILE), {**content, **fields})
+        content["user"] = self.somebody if os.geteuid() == 0 else None
+        if self.isolation:
+            content["isolation"] = self.isolation
+        with self.acting():
+            os.makedirs(task.dir)
+            supervision.write_json(os.path.join(task.dir, supervision.TASK_FILE), {**content, **fields})
         self.tasks.append(task)
         return task
 

@@ -9,7 +9,7 @@ import pytest
 
 from danlu.cli.system import reference
 from danlu.sdk.http import config
-from tests.fakes.http_server import FakeServer, Reply, problem
+from tests.fakes.http_server import FakeServer, Reply, Request, problem
 from tests.unit.cli.conftest import Danlu
 
 REASON = {
@@ -186,8 +186,17 @@ def test_rm_force_stops_first(danlu: Danlu, server: FakeServer, monkeypatch):
     server.on("POST", "jobs/j1/stop", running)
     server.on("GET", "jobs/j1", running, {**JOB, "state": "stopped"})
     server.on("DELETE", "jobs/train", Reply(204))
-    assert danlu("rm", "--force", "train").code == 0
+    assert danlu("rm", "--force", "-y", "train").code == 0
     assert [one.method for one in server.requests] == ["GET", "POST", "GET", "GET", "DELETE"]
+
+
+def test_rm_deletes_nothing_unasked_where_there_is_no_terminal(danlu: Danlu, server: FakeServer):
+    server.on("DELETE", "jobs/train", Reply(204))
+    result = danlu("rm", "train")
+    assert result.code == 2
+    assert "repeat it with -y" in result.err
+    assert server.requests == []
+    assert danlu("rm", "-y", "train").code == 0
 
 
 def test_clone_tells_the_new_id(danlu: Danlu, server: FakeServer):
@@ -246,18 +255,48 @@ def test_edit_without_a_change_sends_nothing(danlu: Danlu, server: FakeServer, m
 
 def test_logs_print_lines_with_their_times(danlu: Danlu, server: FakeServer):
     lines = [{"offset": 0, "time": "2026-01-01T00:00:00.250Z", "stream": "o", "text": "step 1"}]
+    server.on("GET", "jobs/train", JOB)
     server.on("GET", "jobs/train/logs", {"lines": lines, "next_offset": 9, "end": True})
     assert danlu("logs", "train", "-n", "5").out == "step 1\n"
-    assert server.requests[0].one("tail") == "5"
+    assert server.requests[-1].one("tail") == "5"
     assert danlu("logs", "train", "--timestamps").out.endswith(".250  step 1\n")
     assert json.loads(danlu("logs", "train", "--json").out)["text"] == "step 1"
 
 
 def test_logs_follow_and_search(danlu: Danlu, server: FakeServer):
     body = b'id: 9\nevent: lines\ndata: [[1, "o", "Loss 3"], [2, "e", "other"]]\n\nevent: end\ndata: {}\n\n'
+    server.on("GET", "jobs/train", JOB)
     server.on("GET", "jobs/train/logs", Reply(pieces=[body]))
     assert danlu("logs", "-f", "train").out == "Loss 3\nother\n"
     assert danlu("logs", "-f", "--search", "loss", "train").out == "Loss 3\n"
+
+
+@pytest.mark.parametrize("follow", [(), ("-f",)])
+def test_logs_of_all_tasks_are_merged_by_time_with_whose_they_are(danlu: Danlu, server: FakeServer, follow):
+    wrote = {"worker-0": [(1, "one"), (4, "four")], "worker-10": [(2, "two"), (3, "three")]}
+
+    def answer(request: Request) -> Reply:
+        lines = wrote[request.one("task") or ""]
+        if request.one("follow"):
+            told = json.dumps([[when, "o", text] for when, text in lines])
+            return Reply(pieces=[f"id: 9\nevent: lines\ndata: {told}\n\nevent: end\ndata: {{}}\n\n".encode()])
+        shown = [
+            {"offset": at, "time": when, "stream": "o", "text": text} for at, (when, text) in enumerate(lines)
+        ]
+        return Reply(body={"lines": shown, "next_offset": 9, "end": True})
+
+    tasks = [{"name": name, "state": "running", "node": "n1"} for name in wrote]
+    server.on("GET", "jobs/train", {**JOB, "nodes": 2, "tasks": tasks})
+    server.on("GET", "jobs/train/logs", answer)
+    assert danlu("logs", *follow, "train").out.splitlines() == [
+        "worker-0  │ one",
+        "worker-10 │ two",
+        "worker-10 │ three",
+        "worker-0  │ four",
+    ]
+    told = [json.loads(line) for line in danlu("logs", "train", "--json").out.splitlines()]
+    assert [one["task"] for one in told] == ["worker-0", "worker-10", "worker-10", "worker-0"]
+    assert danlu("logs", "train", "--task", "worker-0").out == "one\nfour\n"
 
 
 def test_events_are_a_list_of_sentences(danlu: Danlu, server: FakeServer):

@@ -64,6 +64,11 @@ def test_names_are_shown_with_their_last_value_and_the_pace(danlu: Danlu, runnin
     assert running.asked("GET", "jobs/j1/metrics")[0].query == {"points": ["40"]}
 
 
+def test_how_far_it_is_is_said_where_the_training_told_how_far_it_goes(danlu: Danlu, running: FakeServer):
+    running.on("GET", "jobs/j1/metrics", {**TOLD, "total_steps": 6_000})
+    assert danlu("metrics", "train").out.splitlines()[-1].startswith("step 1,200 of 6,000, 3.14 steps")
+
+
 def test_on_a_terminal_lines_are_drawn_small(
     danlu: Danlu, running: FakeServer, monkeypatch: pytest.MonkeyPatch
 ):

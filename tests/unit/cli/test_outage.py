@@ -46,6 +46,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_waiting")
 def test_a_followed_log_says_once_that_the_server_is_away(danlu: Danlu, server: FakeServer):
     away = Reply(silent=True)
+    server.on("GET", "jobs/train", {"id": "j1", "name": "train", "state": "running", "nodes": 1})
     server.on("GET", "jobs/train/logs", away, away, Reply(pieces=[ENDED]))
     result = danlu("logs", "-f", "train")
     assert (result.code, result.out, result.err) == (0, "back\n", f"{LOST}\n")

@@ -39,15 +39,27 @@ LANES = [
     {**SINGLE, "waiting": 2, "work_seconds": 7800.0, "gpu_hours": 17.333, "without_estimate": 1},
     {**PLAIN, "waiting": 1, "work_seconds": 8.0, "gpu_hours": 0.0, "without_estimate": 0},
 ]
+HOLDER = {
+    "gpu_model": "A100", "gpus": 8.0, "nodes": 1, "owner": "mei", "kind": "training", "class": "single", "state": "running",
+    "began_at": "2020-01-01T00:00:00.000Z", "expected_end": "2020-01-01T01:00:00.000Z", "latest_end": None, "mine": False,
+    "job_id": None, "name": None,
+}  # fmt: skip
+HELD: dict[str, Any] = {
+    "items": [HOLDER],
+    "next_cursor": None,
+    "models": [{"gpu_model": "A100", "total": 8.0, "held": 8.0, "free": 0.0, "jobs": 1}],
+}
+NOBODY: dict[str, Any] = {"items": [], "next_cursor": None, "models": []}
 CLASSES = [
     {"class": "single", "waiting": 2, "work_seconds": 7800.0, "gpu_hours": 17.333, "without_estimate": 1},
     {"class": "distributed", "waiting": 1, "work_seconds": 0.0, "gpu_hours": 0.0, "without_estimate": 1},
 ]
 PAGE = {"items": [THEIRS, MINE, SMALL], "next_cursor": None, "lanes": LANES, "classes": CLASSES}
 JOB = {"id": "j1", "name": "train", "state": "queued", "reason": REASON, "waiting": REASON, "spec": {}}
-WHY = {
+WHY: dict[str, Any] = {
+    "state": "queued",
     "reason": REASON,
-    "places": [{"lane": SINGLE, "position": 2}],
+    "places": [{"lane": SINGLE, "position": 2, "waiting": 3}],
     "ahead": [THEIRS],
     "ahead_total": 1,
     "helps": [
@@ -55,8 +67,11 @@ WHY = {
             "change": "gpus",
             "value": "4",
             "text": {"en": "with 4 GPUs per task it would start now", "zh": "四"},
+            "command": "danlu edit train --gpus 4",
         }
     ],
+    "holders": [HOLDER],
+    "models": HELD["models"],
 }
 
 
@@ -66,8 +81,14 @@ def words(line: str) -> list[str]:
 
 def test_the_queue_is_a_table_for_each_lane_in_order(danlu: Danlu, server: FakeServer):
     server.on("GET", "queue", PAGE)
+    server.on("GET", "queue/holders", HELD)
     result = danlu("queue")
-    heading, columns, theirs, mine, _, other, _, small = result.out.splitlines()
+    held, titles, holder, _, *lines = result.out.splitlines()
+    assert held == "A100: 8 of 8 GPUs held"
+    assert words(titles) == ["OWNER", "NAME", "KIND", "GPUS", "NODES", "RUNS", "ENDS"]
+    assert words(holder)[:5] == ["mei", "–", "training", "8", "1"]
+    assert holder.endswith("past its expected time")
+    heading, columns, theirs, mine, _, other, _, small = lines
     assert heading == (
         "A100, single: 2 waiting, at least 2h 10m of work (17.3 GPU-hours); 1 without an estimate"
     )
@@ -81,6 +102,8 @@ def test_the_queue_is_a_table_for_each_lane_in_order(danlu: Danlu, server: FakeS
         "items": PAGE["items"],
         "lanes": LANES,
         "classes": CLASSES,
+        "holders": [HOLDER],
+        "models": HELD["models"],
     }
     assert "distributed, all lanes: 1 waiting, work unknown: no job tells how long it takes." in result.err
 
@@ -98,14 +121,16 @@ def test_options_say_which_part_of_the_queue(danlu: Danlu, server: FakeServer):
 def test_a_long_queue_is_cut_and_says_so_or_comes_whole(danlu: Danlu, server: FakeServer):
     first, last = {**PAGE, "items": [THEIRS], "next_cursor": "c"}, {**PAGE, "items": [MINE]}
     server.on("GET", "queue", first, last)
+    server.on("GET", "queue/holders", HELD)
     assert "The first 1 are shown; --limit 0 shows all." in danlu("queue", "-n", "1").err
     server.on("GET", "queue", first, last)
     assert [one["position"] for one in json.loads(danlu("queue", "-n", "0", "--json").out)["items"]] == [1, 2]
-    assert server.requests[-1].one("cursor") == "c"
+    assert "c" in [asked.query.get("cursor", [""])[0] for asked in server.requests]
 
 
 def test_an_empty_queue_says_what_to_do(danlu: Danlu, server: FakeServer):
     server.on("GET", "queue", {"items": [], "next_cursor": None, "lanes": []})
+    server.on("GET", "queue/holders", NOBODY)
     result = danlu("queue")
     assert (result.code, result.out) == (0, "")
     assert "The queue is empty." in result.err
@@ -123,13 +148,26 @@ def test_why_says_who_is_ahead_and_what_would_start_it(danlu: Danlu, server: Fak
     server.on("GET", "jobs/j1/why", WHY)
     said = danlu("why", "train").out
     assert said.startswith("train is queued: needs 8 × A100\nAll are busy.\nWait.\n")
-    assert "It is number 2 in the lane A100, single." in said
+    assert "It is number 2 of 3 in the lane A100, single." in said
     assert "Ahead of it for A100, single:" in said
     assert "otto" in said
-    assert said.endswith("What would start it now:\n  with 4 GPUs per task it would start now\n")
+    assert "A100: 8 of 8 GPUs held" in said
+    advice = (
+        "What would start it now:\n  with 4 GPUs per task it would start now\n    danlu edit train --gpus 4\n"
+    )
+    assert said.endswith(advice)
     assert json.loads(danlu("why", "train", "--json").out) == WHY
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
     assert "四" in danlu("why", "train").out
+
+
+def test_the_advice_of_why_works_as_printed_and_changes_only_what_it_says(danlu: Danlu, server: FakeServer):
+    server.on("PATCH", "jobs/train/spec", JOB)
+    assert danlu(*WHY["helps"][0]["command"].split()[1:]).out == "j1\n"
+    assert server.requests[-1].json() == {"gpus": 4.0}
+    danlu("edit", "train", "--without", "topology", "--project", "nlp")
+    assert server.requests[-1].json() == {"project": "nlp", "without": ["topology"]}
+    assert danlu("edit", "train", "--gpus", "4", "-f", "job.yaml").code == 2
 
 
 def test_why_shows_the_first_of_a_crowd(danlu: Danlu, server: FakeServer):

@@ -127,7 +127,7 @@ READS: list[tuple[str, str, Any]] = [
     ("events --node n1", "nodes/n1/events", {"items": [EVENT], "next_cursor": None}),
     ("stacks j1", "jobs/j1/stacks", STACKS),
     ("metrics j1", "jobs/j1/metrics", TOLD),
-    ("queue", "queue", PAGE),
+    ("queue --mine", "queue", PAGE),
     ("nodes", "nodes", {"items": [NODE]}),
     ("nodes n1", "nodes/n1", NODE),
     ("audit ls", "audit", {"items": [ENTRY], "next_cursor": None}),
@@ -184,6 +184,7 @@ def test_a_log_keeps_its_colours_and_nothing_else(on_terminal: OnTerminal, serve
         "stream": "o",
         "offset": 0,
     }
+    server.on("GET", "jobs/j1", RUNNING)
     server.on("GET", "jobs/j1/logs", {"lines": [line], "next_offset": None, "end": True})
     shown = on_terminal("logs", "j1")
     assert shown == f"10 %\r100 % {COLOUR}red\x1b[0m ?]0;owned??[2J?[H?2Jdone\n"
@@ -207,6 +208,7 @@ def test_a_job_that_is_followed_keeps_the_colours_of_its_log_alone(
 
 def test_in_a_pipe_a_log_is_what_was_written(danlu: Any, server: FakeServer) -> None:
     line = {"text": f"{TITLE}done", "time": 0, "stream": "o", "offset": 0}
+    server.on("GET", "jobs/j1", RUNNING)
     server.on("GET", "jobs/j1/logs", {"lines": [line], "next_offset": None, "end": True})
     assert danlu("logs", "j1").out == f"{TITLE}done\n"
 

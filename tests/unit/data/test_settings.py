@@ -78,6 +78,12 @@ def test_what_the_scheduler_goes_by_is_read_from_file_and_variables(tmp_path: Pa
         JobClass.WORKSPACE: 28_800_000,
         JobClass.DISTRIBUTED: 172_800_000,
     }
+    lab = load_settings({}, {"DANLU_GPU_CPUS": "8", "DANLU_GPU_MEMORY": "64GiB"}).policy()
+    assert (lab.gpu_cpu_milli, lab.gpu_memory) == (8000, 64 << 30)
+    assert mistakes({}, {"DANLU_GPU_CPUS": "0", "DANLU_GPU_MEMORY": "8MiB"}) == [
+        "DANLU_GPU_CPUS: 0 is out of range: at least 0.1",
+        "DANLU_GPU_MEMORY: 8MiB is out of range: at least 64MiB",
+    ]
     nothing = {"DANLU_DEFAULT_MAX_TIME": "", "DANLU_TASKS_PER_NODE": "0"}
     nothing |= {"DANLU_TASK_CPUS": "0", "DANLU_TASK_MEMORY": "0"}
     assert load_settings({}, nothing).policy() == Policy()

@@ -49,19 +49,21 @@ def test_tasks_are_kept_apart_as_far_as_the_machine_can_and_it_is_said() -> None
     poorer = choose_isolation("auto", NO_BWRAP)
     assert (poorer.bubblewrap, poorer.cgroup, poorer.own_users) == (False, True, False)
     assert (poorer.told.form, poorer.told.abilities) == (IsolationForm.PROCESS, (Ability.CGROUP,))
-    assert lacks(poorer) == ["sandbox_not_installed", "own_users_not_root"]
+    assert lacks(poorer) == ["sandbox_not_installed", "own_users_not_working"]
     assert poorer.told.one_user
     assert not poorer.told.root
 
 
 def test_why_something_lacks_is_a_code_and_the_machine_s_own_words() -> None:
     refused = {**ALL, "bubblewrap": "no user namespaces", "bubblewrap_installed": True, "cgroup": "read-only"}
-    told = choose_isolation("auto", {**refused, "users": "Danlu is not root"}).told
+    told = choose_isolation("auto", {**refused, "users": "smith", "users_cause": "no_range"}).told
     assert [lack.code for lack in told.lacking] == [
         "sandbox_not_working",
         "cgroup_not_working",
-        "own_users_not_root",
+        "own_users_no_range",
     ]
+    assert "smith" in told.lacking[2].text.zh
+    assert "--add-subuids 300000-365535 --add-subgids 300000-365535 smith" in told.lacking[2].fix.en
     assert "no user namespaces" in told.lacking[0].text.en
     assert "no user namespaces" in told.lacking[0].text.zh
 
@@ -86,6 +88,14 @@ def test_where_danlu_is_root_tasks_have_a_sandbox_or_do_not_start() -> None:
     assert (without.bubblewrap, without.own_users) == (True, True)
     assert without.told.form is IsolationForm.BLOCKED
     assert lacks(without) == ["sandbox_not_installed"]
+
+
+def test_subordinate_ids_are_users_of_their_own_and_told_apart() -> None:
+    told = choose_isolation("auto", {**ALL, "ids": 65_536}).told
+    assert (told.subordinate_ids, told.one_user) == (65_536, False)
+    assert "as a user per person (subordinate ids)" in told.text.en
+    assert "从属 uid" in told.text.zh
+    assert "subordinate" not in choose_isolation("auto", {**ALL, "ids": 0}).told.text.en
 
 
 def test_a_sandbox_that_must_be_and_cannot_be_is_refused() -> None:

@@ -8,12 +8,12 @@ import pytest
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.node import Gpu
-from danlu.domain.people import FIRST_UID, LAST_UID
-from danlu.domain.reasons import SharedUser
+from danlu.domain.people import FIRST_UID, LAST_UID, UIDS_EACH
+from danlu.domain.reasons import NoUserId, SharedUser
 from danlu.engines.local import devices
-from danlu.engines.local.users import TaskUsers
+from danlu.engines.local.users import TaskUsers, task_uid
 
-UIDS = {"lin": FIRST_UID, "late": LAST_UID + 1}
+UIDS = {"lin": FIRST_UID, "wang": FIRST_UID + 9 * UIDS_EACH, "late": LAST_UID + 1}
 
 
 def users(volumes: Path, *, own: bool, shared: bool = False) -> TaskUsers:
@@ -29,6 +29,23 @@ def test_a_task_runs_as_its_owner(tmp_path: Path) -> None:
 def test_somebody_without_a_user_id_starts_nothing(tmp_path: Path, name: str) -> None:
     with pytest.raises(Unavailable, match=name):
         users(tmp_path, own=True).user(name)
+
+
+def test_of_few_subordinate_ids_each_account_has_one_and_those_beyond_have_none(tmp_path: Path) -> None:
+    stored = [FIRST_UID + number * UIDS_EACH for number in range(12)]
+    assert [task_uid(one, 10) for one in stored] == [*range(FIRST_UID, FIRST_UID + 10), None, None]
+    assert [task_uid(one, 0) for one in stored] == stored
+    assert task_uid(LAST_UID + 1, 0) is None
+    assert TaskUsers(UIDS.get, tmp_path, True, False, 10).user("wang") == {
+        "uid": FIRST_UID + 9,
+        "gid": FIRST_UID + 9,
+        "name": "wang",
+    }
+    few = TaskUsers(UIDS.get, tmp_path, True, False, 9)
+    assert few.refusal("lin", "worker-0", "here") is None
+    assert few.refusal("wang", "worker-0", "here") == NoUserId("worker-0", "wang", 10, 9, "here")
+    with pytest.raises(Unavailable, match="wang has no user id"):
+        few.user("wang")
 
 
 def test_where_all_are_one_user_a_second_person_is_refused_until_that_is_accepted(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from danlu.ports.logs import LogKey
+from danlu.ports.logs import LogFound, LogKey
+from danlu.telemetry import logs as telemetry_logs
 from danlu.telemetry.logs import FileLogs, log_path
 
 KEY = LogKey("job", 1, "worker-0")
@@ -76,19 +77,43 @@ def test_a_moment_after_the_end_is_the_end(logs: FileLogs) -> None:
 
 def test_a_text_is_found_whatever_its_case(logs: FileLogs) -> None:
     found = logs.find(KEY, "LINE 1999", 0, 100)
-    assert [text.split(b" o ")[1] for _, text in found] == [b"line 1999"] + [
+    assert [text.split(b" o ")[1] for _, text in found.records] == [b"line 1999"] + [
         b"line 1999%d" % n for n in range(10)
     ]
-    assert line_at(logs, found[1][0]) == b"line 19990"
+    assert line_at(logs, found.records[1][0]) == b"line 19990"
 
 
 def test_the_search_stops_at_its_limit_and_ignores_times(logs: FileLogs) -> None:
-    assert len(logs.find(KEY, "line", 0, 7)) == 7
-    assert logs.find(KEY, "18000000", 0, 7) == ()
+    found = logs.find(KEY, "line", 0, 7)
+    assert (len(found.records), found.whole) == (7, False)
+    assert line_at(logs, found.end) == b"line 7"
+    assert logs.find(KEY, "18000000", 0, 7) == LogFound((), logs.size(KEY), whole=True)
+
+
+def test_one_look_searches_a_part_and_the_next_goes_on(
+    logs: FileLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telemetry_logs, "_SEARCH_BLOCK", 50_000)
+    monkeypatch.setattr(telemetry_logs, "_SEARCHED", 100_000)
+    offset, looks, numbers = 0, 0, list[bytes]()
+    while True:
+        found = logs.find(KEY, "9999", offset, 100)
+        numbers += [record.split(b" o line ")[1] for _, record in found.records]
+        assert found.end - offset <= 150_000
+        offset, looks = found.end, looks + 1
+        if found.whole:
+            break
+    assert numbers == [b"9999", b"19999"]
+    assert looks > 3
 
 
 def test_a_log_that_does_not_exist_is_empty(tmp_path: Path) -> None:
     logs = FileLogs(tmp_path)
     assert logs.read(KEY, 0, 10).records == b""
-    assert (logs.size(KEY), logs.tail(KEY, 5), logs.since(KEY, 5), logs.find(KEY, "x", 0, 5)) == (0, 0, 0, ())
+    assert (logs.size(KEY), logs.tail(KEY, 5), logs.since(KEY, 5), logs.find(KEY, "x", 0, 5).records) == (
+        0,
+        0,
+        0,
+        (),
+    )
     logs.remove("job")

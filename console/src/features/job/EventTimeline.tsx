@@ -8,6 +8,7 @@ import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { Ago, Exact } from '@/ui/words/Time';
 import { byAttempt, eventLook } from './event-groups';
 import type { EventGroup } from './event-groups';
+import type { PartProps } from './parts';
 import { EVENT_SUBJECTS } from './search';
 import type { EventSubject } from './search';
 import { useJobEvents } from './useJobEvents';
@@ -21,15 +22,9 @@ const SUBJECT_WORDS: Record<EventSubject, MessageKey> = {
   queue: 'events.queue',
 };
 
-interface Props {
-  job: string;
-  about: EventSubject | undefined;
-  onAbout: (about: EventSubject | undefined) => void;
-}
-
-export function EventTimeline({ job, about, onAbout }: Props) {
+export function EventTimeline({ job: { id }, search: { about }, onChange }: Pick<PartProps, 'job' | 'search' | 'onChange'>) {
   const t = useT();
-  const events = useJobEvents(job);
+  const events = useJobEvents(id);
   if (events.isPending) return <Skeleton rows={5} />;
   if (!events.data) return <ErrorState error={events.error} retry={() => void events.refetch()} />;
   if (events.data.length === 0) return <EmptyState icon="clock" title={t('events.none')} />;
@@ -39,11 +34,11 @@ export function EventTimeline({ job, about, onAbout }: Props) {
         <SegmentedControl
           aria-label={t('events.about')}
           value={about ?? ''}
-          onChange={(value) => onAbout((value || undefined) as EventSubject | undefined)}
+          onChange={(value) => onChange({ about: (value || undefined) as EventSubject | undefined })}
           data={[{ value: '', label: t('events.all') }, ...EVENT_SUBJECTS.map((value) => ({ value, label: t(SUBJECT_WORDS[value]) }))]}
         />
       </div>
-      <EventGroups events={events.data} about={about} onAll={() => onAbout(undefined)} />
+      <EventGroups events={events.data} about={about} onAll={() => onChange({ about: undefined })} />
     </>
   );
 }

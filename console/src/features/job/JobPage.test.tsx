@@ -6,7 +6,7 @@ import { pageCommands } from '@/app/commands';
 import { activateLocale } from '@/app/i18n';
 import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
-import { detail, reason, session, task } from '@/testing/samples';
+import { attempt, detail, heldBy, reason, session, task } from '@/testing/samples';
 
 const line = (offset: number, text: string) => ({ offset, time: '2026-05-01T10:01:00Z', stream: 'o', text });
 const log = { lines: [line(0, 'epoch 1'), line(40, 'ValueError: bad sample'), line(80, 'epoch 2')], next_offset: 120, end: true };
@@ -56,12 +56,65 @@ describe('the job page', () => {
       '/jobs/j1',
       detail({ gpus: 16, nodes: 0, tasks: [0, 1, 2, 3].map((index) => task({ name: `worker-${index}`, index, gpus: [0, 1, 2, 3] })) }),
     );
+    fireEvent.click(await screen.findByRole('button', { name: 'Show the facts' }));
     expect(await screen.findByText('16 A100 as 4 × 4')).toBeTruthy();
   });
 
   it('says how many tasks a job without GPUs has', async () => {
     open('/jobs/j1', detail({ gpus: 0, gpu_model: null, nodes: 3 }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Show the facts' }));
     expect(await screen.findByText('3 tasks')).toBeTruthy();
+  });
+
+  it('has at most six tabs, with the others behind them', async () => {
+    const { address } = open('/jobs/j1');
+    await screen.findByRole('log');
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+      'Logs',
+      'Metrics',
+      'Utilisation',
+      'Tasks2',
+      'Details',
+    ]);
+    fireEvent.click(screen.getByRole('tab', { name: 'Details' }));
+    fireEvent.click(await screen.findByRole('radio', { name: 'Events' }));
+    await waitFor(() => expect(address()).toBe('/jobs/j1?tab=events'));
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('keeps the place of each button when the state changes', async () => {
+    const bar = () => [
+      ...screen.getByRole('button', { name: 'More actions' }).closest('div')!.parentElement!.querySelectorAll('span > button'),
+    ];
+    const places = () => bar().map((button) => button.textContent);
+    open('/jobs/j1');
+    const stop = await screen.findByRole('button', { name: 'Stop' });
+    const before = places();
+    expect(bar().indexOf(stop)).toBe(before.length - 1);
+    act(() => queryClient.setQueryData(['job', 'j1', 'detail'], failed));
+    expect(await screen.findByRole('button', { name: 'Start' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+    expect(places()).toEqual(before);
+  });
+
+  it('shows its time against what was expected and allowed', async () => {
+    const spec = { kind: 'training', expected_time: '30m', max_time: '2h' };
+    open('/jobs/j1', detail({ state: 'completed', ended_at: '2026-05-01T11:01:00Z', spec }));
+    expect((await screen.findByRole('progressbar', { name: '1h of at most 2h, expected 30m' })).getAttribute('aria-valuenow')).toBe('50');
+  });
+
+  it('is about an earlier try where that is chosen: log and facts follow', async () => {
+    const tries = [attempt({ state: 'failed', reason, ended_at: '2026-05-01T10:11:00Z' }), attempt({ number: 2 })];
+    const { calls, address } = open('/jobs/j1', detail({ attempt: 2, attempts: tries, framework: 'pytorch', strategy: 'ddp' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Show the facts' }));
+    expect(await screen.findByText('PyTorch · ddp')).toBeTruthy();
+    fireEvent.change(screen.getByRole('combobox', { name: 'Attempt' }), { target: { value: '1' } });
+    await waitFor(() => expect(address()).toBe('/jobs/j1?attempt=1'));
+    const facts = screen.getByRole('complementary', { name: 'Facts about the job' });
+    expect(within(facts).getByRole('heading', { name: 'Attempt 1' })).toBeTruthy();
+    expect(within(facts).getByText('worker-0 ended with exit code 1')).toBeTruthy();
+    await waitFor(() => expect(calls.some(({ path, query }) => path === 'jobs/j1/logs' && query.get('attempt') === '1')).toBe(true));
+    expect(await accessibilityProblems()).toEqual([]);
   });
 
   it('offers its actions in the command palette', async () => {
@@ -178,25 +231,36 @@ describe('a job that waits', () => {
     name: null,
     reason: null,
   };
+  const holder = heldBy({ latest_end: new Date(Date.now() + 865_800_000).toISOString() });
   const why: Why = {
     reason: waiting,
-    places: [{ lane, position: 2 }],
+    places: [{ lane, position: 2, waiting: 5 }],
     ahead: [ahead],
     ahead_total: 1,
-    helps: [{ change: 'gpus', value: '4', text: { en: 'with 4 GPUs per task it would start now', zh: '' } }],
+    helps: [
+      { change: 'gpus', value: '4', text: { en: 'with 4 GPUs per task it would start now', zh: '' }, command: 'danlu edit j1 --gpus 4' },
+    ],
+    holders: [holder],
+    models: [{ gpu_model: 'A100', total: 16, held: 16, free: 0, jobs: 3 }],
   };
 
   it('says why, where it stands and what would start it', async () => {
     open('/jobs/j1', queued, { 'GET jobs/j1/why': why });
     expect(await screen.findByText('needs 32 A100, 3 are free')).toBeTruthy();
-    expect(await screen.findByText('No. 2')).toBeTruthy();
-    expect(screen.getByText('a job of chen')).toBeTruthy();
-    expect(screen.getByText('with 4 GPUs per task it would start now')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Clone with this change' }).getAttribute('href')).toBe(
-      '/jobs/new?from=j1&set=resources.gpus%3A4',
-    );
+    const panel = await screen.findByRole('region', { name: 'Why it is waiting' });
+    expect(within(panel).getByText('Place').nextElementSibling?.textContent).toBe('2 of 5A100 · distributed');
+    expect(within(panel).getByText('Held by').nextElementSibling?.textContent).toBe('wang + 2 more8 A100, 10d at most');
+    expect(within(panel).getByText('chen')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Clone: Use 4 GPUs' }).getAttribute('href')).toBe('/jobs/new?from=j1&set=resources.gpus%3A4');
     expect(screen.getByText('No output yet')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('is changed in place by the remedy, where it may be edited', async () => {
+    const mine = { ...queued, actions: [...queued.actions, 'edit'] };
+    const { calls } = open('/jobs/j1', mine, { 'GET jobs/j1/why': why, 'PATCH jobs/j1/spec': mine });
+    fireEvent.click(await screen.findByRole('button', { name: 'Use 4 GPUs' }));
+    await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ gpus: 4 }));
   });
 
   it('suggests what to do meanwhile', async () => {

@@ -1,50 +1,31 @@
-/** One job: its state and why, what it is, its logs, metrics, tasks, attempts, events, plots, a terminal, its file. */
+/** One job: its state and why, its log and charts, and beside them what it is. */
 import '@/ui/theme/kit-tabs.css';
 import '@/ui/theme/kit-forms.css';
-import { Button, Tabs } from '@mantine/core';
+import { Button, SegmentedControl, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { getJob, jobKeys } from '@/api/jobs';
+import { getJob, jobKeys, titleOf } from '@/api/jobs';
 import type { JobDetail } from '@/api/jobs';
 import { ApiError } from '@/api/problem';
-import type { MessageKey } from '@/app/i18n';
-import { training, useT } from '@/app/i18n';
+import { useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useShortcut } from '@/app/shortcuts';
 import { Page } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
-import { JobFacts } from './top/JobFacts';
+import { AttemptChoice } from './top/AttemptChoice';
 import { JobActions, JobHeading } from './top/JobHead';
+import { JobProgress } from './top/JobProgress';
+import { JobRail, RailToggle, useRail } from './top/JobRail';
 import { JobSentence } from './top/JobSentence';
-import { LogPanel } from './logs/LogPanel';
-import { JOB_TABS, jobSearch } from './search';
+import { PARTS, tabsFor } from './parts';
+import type { PartProps } from './parts';
+import { jobSearch } from './search';
 import type { JobSearch, JobTab } from './search';
 import style from './JobPage.module.css';
 
-const CheckpointLine = lazy(async () => ({ default: (await training(() => import('./training/CheckpointLine'))).CheckpointLine }));
-const MetricsPanel = lazy(async () => ({ default: (await training(() => import('./training/MetricsPanel'))).MetricsPanel }));
-const TaskTable = lazy(async () => ({ default: (await training(() => import('./training/TaskTable'))).TaskTable }));
-const AttemptList = lazy(async () => ({ default: (await training(() => import('./training/AttemptList'))).AttemptList }));
-const StacksPanel = lazy(async () => ({ default: (await training(() => import('./training/StacksPanel'))).StacksPanel }));
-const EventTimeline = lazy(async () => ({ default: (await import('./EventTimeline')).EventTimeline }));
-const PlotsPanel = lazy(async () => ({ default: (await import('./PlotsPanel')).PlotsPanel }));
-const TerminalPanel = lazy(async () => ({ default: (await import('./TerminalPanel')).TerminalPanel }));
-const SpecView = lazy(() => training(() => import('./training/SpecView')));
 const PrintSheet = lazy(() => import('./PrintSheet'));
 const route = getRouteApi('/app/jobs/$job');
-
-const TAB_WORDS: Record<JobTab, MessageKey> = {
-  logs: 'tab.logs',
-  metrics: 'tab.metrics',
-  tasks: 'tab.tasks',
-  attempts: 'tab.attempts',
-  events: 'tab.events',
-  plots: 'tab.plots',
-  stacks: 'tab.stacks',
-  terminal: 'tab.terminal',
-  spec: 'tab.spec',
-};
 
 export function JobPage() {
   const t = useT();
@@ -98,6 +79,7 @@ function Loaded({ job }: { job: JobDetail }) {
   const t = useT();
   const search = route.useSearch();
   const navigate = useNavigate();
+  const rail = useRail();
   const [printing, setPrinting] = useState(false);
   const { id } = job;
   const change = useCallback(
@@ -118,37 +100,22 @@ function Loaded({ job }: { job: JobDetail }) {
     event.preventDefault();
     print();
   });
-  const tab = search.tab ?? 'logs';
   return (
     <Page
-      title={job.name}
+      title={titleOf(job)}
       trail={[{ label: t('nav.jobs'), to: '/jobs' }]}
       heading={<JobHeading job={job} />}
       actions={<JobActions job={job} onPrint={print} />}
       fill
     >
-      <JobSentence job={job} />
-      {job.saved && (
-        <Suspense fallback={<p className={style.lineToCome} />}>
-          <CheckpointLine saved={job.saved} />
-        </Suspense>
-      )}
-      <JobFacts job={job} />
-      <Tabs value={tab} onChange={(next) => change({ tab: (next ?? 'logs') as JobTab })} keepMounted={false} className={style.tabs}>
-        <Tabs.List aria-label={t('job.parts')} className={style.tabList}>
-          {JOB_TABS.filter((name) => name === tab || hasPart(name, job)).map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(TAB_WORDS[name])}
-              {(COUNTS[name]?.(job) ?? 0) > 1 && <span className={style.count}>{COUNTS[name]!(job)}</span>}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab} className={style.panel}>
-          <Suspense fallback={<Skeleton />}>
-            <Part tab={tab} job={job} search={search} onChange={change} onOpen={open} />
-          </Suspense>
-        </Tabs.Panel>
-      </Tabs>
+      <div className={style.status}>
+        <JobSentence job={job} />
+        <JobProgress job={job} />
+      </div>
+      <div className={style.body}>
+        <Parts job={job} search={search} onChange={change} onOpen={open} rail={rail} />
+        {rail.open && <JobRail job={job} attempt={search.attempt} />}
+      </div>
       {printing && (
         <Suspense fallback={null}>
           <PrintSheet job={job} onDone={printed} />
@@ -158,45 +125,61 @@ function Loaded({ job }: { job: JobDetail }) {
   );
 }
 
-const COUNTS: Partial<Record<JobTab, (job: JobDetail) => number>> = {
-  tasks: ({ tasks }) => tasks.length,
-  attempts: ({ attempts }) => attempts.length,
-};
-
-/** Some parts are worth their room only with some jobs. */
-function hasPart(tab: JobTab, job: JobDetail): boolean {
-  if (tab === 'metrics') return job.kind === 'training';
-  if (tab === 'stacks') return job.state === 'running' || job.attempts.some(({ reason }) => reason?.code === 'hung');
-  return true;
+function Parts({ rail, ...props }: PartProps & { rail: ReturnType<typeof useRail> }) {
+  const t = useT();
+  const { job, search, onChange } = props;
+  const shown = search.tab ?? 'logs';
+  const tabs = tabsFor(job, shown);
+  const tab = tabs.find(({ parts }) => parts.includes(shown))!;
+  const { Show } = PARTS[shown];
+  const show = (next: string | null) => onChange({ tab: (next ?? 'logs') as JobTab });
+  return (
+    <Tabs value={tab.parts[0]!} onChange={show} keepMounted={false} className={style.tabs}>
+      <div className={style.bar}>
+        <Tabs.List aria-label={t('job.parts')} className={style.tabList}>
+          {tabs.map(({ word, parts: [first] }) => (
+            <Tabs.Tab key={first} value={first!}>
+              {t(word)}
+              <Count of={PARTS[first!].count?.(job)} />
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <div className={style.tools}>
+          <AttemptChoice job={job} attempt={search.attempt} onChange={(attempt) => onChange({ attempt, line: undefined })} />
+          <RailToggle {...rail} />
+        </div>
+      </div>
+      <Tabs.Panel value={tab.parts[0]!} className={style.panel}>
+        {tab.parts.length > 1 && (
+          <div className={style.choice}>
+            <SegmentedControl
+              size="xs"
+              aria-label={t('job.partsOf', { tab: t(tab.word) })}
+              value={shown}
+              onChange={show}
+              data={tab.parts.map((name) => ({ value: name, label: <Choice job={job} name={name} /> }))}
+            />
+          </div>
+        )}
+        <Suspense fallback={<Skeleton />}>
+          <Show {...props} />
+        </Suspense>
+      </Tabs.Panel>
+    </Tabs>
+  );
 }
 
-interface PartProps {
-  tab: JobTab;
-  job: JobDetail;
-  search: JobSearch;
-  onChange: (part: Partial<JobSearch>) => void;
-  onOpen: (tab: JobTab, task: string) => void;
+function Choice({ job, name }: { job: JobDetail; name: JobTab }) {
+  const t = useT();
+  return (
+    <>
+      {t(PARTS[name].word)}
+      <Count of={PARTS[name].count?.(job)} />
+    </>
+  );
 }
 
-function Part({ tab, job, search, onChange, onOpen }: PartProps) {
-  switch (tab) {
-    case 'logs':
-      return <LogPanel job={job} search={search} onChange={onChange} />;
-    case 'metrics':
-      return <MetricsPanel job={job} search={search} onChange={onChange} />;
-    case 'tasks':
-      return <TaskTable job={job} onOpen={onOpen} />;
-    case 'attempts':
-      return <AttemptList job={job} />;
-    case 'events':
-      return <EventTimeline job={job.id} about={search.about} onAbout={(about) => onChange({ about })} />;
-    case 'plots':
-      return <PlotsPanel job={job} search={search} onChange={onChange} />;
-    case 'stacks':
-      return <StacksPanel job={job} />;
-    case 'terminal':
-      return <TerminalPanel job={job} task={search.task} onTask={(task) => onChange({ task })} />;
-    case 'spec':
-      return <SpecView job={job} comparing={search.compare === 'on'} onCompare={(on) => onChange({ compare: on ? 'on' : undefined })} />;
-  }
+/** One goes without saying. */
+function Count({ of = 0 }: { of: number | undefined }) {
+  return of > 1 && <span className={style.count}>{of}</span>;
 }

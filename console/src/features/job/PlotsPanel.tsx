@@ -10,6 +10,7 @@ import { useT } from '@/app/i18n';
 import { isActive } from '@/parts/jobs/actions';
 import { useNow } from '@/ui/words/clock';
 import { formatBytes } from '@/ui/words/format';
+import type { Unit } from '@/ui/chart/axis';
 import { Notice } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { JobFit } from './top/JobFit';
@@ -18,7 +19,7 @@ import type { Plot, Quantity } from './plots';
 import { PLOT_WINDOWS } from './search';
 import type { JobSearch, PlotWindow } from './search';
 import layout from '@/ui/page/layout.module.css';
-import style from './Plots.module.css';
+import style from './training/Metrics.module.css';
 
 const LiveChart = lazy(() => import('@/ui/chart/LiveChart'));
 const POINTS = 300;
@@ -36,6 +37,7 @@ const TITLES: Record<Quantity, MessageKey> = {
   busy: 'plots.busy',
   gpuMemory: 'plots.gpuMemory',
 };
+const UNITS: Record<Quantity, Unit> = { cpus: 'number', memory: 'bytes', busy: 'percent', gpuMemory: 'bytes' };
 const FORMATS: Record<Quantity, (value: number) => string> = {
   // A mostly idle core is not none.
   cpus: (value) => String(Number(value.toFixed(value < 10 ? 2 : 1))),
@@ -71,7 +73,7 @@ export function PlotsPanel({ job, search, onChange }: Props) {
           <>
             <NativeSelect
               aria-label={t('log.task')}
-              className={style.taskChoice}
+              className={style.choice}
               data={[{ value: '', label: t('plots.allTasks') }, ...job.tasks.map(({ name }) => ({ value: name, label: name }))]}
               value={search.task ?? ''}
               onChange={(event) => onChange({ task: event.currentTarget.value || undefined })}
@@ -124,7 +126,7 @@ function Measured({ job, search }: { job: JobDetail; search: JobSearch }) {
   }
   const together = items.length > 1 && search.plots !== 'each';
   return (
-    <div className={style.plots} data-dimmed={usage.isPlaceholderData || undefined}>
+    <div className={style.panel} data-dimmed={usage.isPlaceholderData || undefined}>
       {hasUnmeasuredGpus(items) && (
         <Notice tone="grey" icon="info" title={t('plots.declared')}>
           {t('plots.declaredText')}
@@ -150,7 +152,7 @@ function OneTask({ usage, titled, job }: { usage: TaskUsage; titled: boolean; jo
   return (
     <section aria-label={usage.task}>
       {titled && (
-        <h2 className={style.task}>
+        <h2 className={style.section}>
           {usage.task} <span>{usage.node}</span>
         </h2>
       )}
@@ -173,7 +175,7 @@ function Plots({ plots, job, of }: { plots: Plot[]; job: string; of: string }) {
               series={series}
               format={FORMATS[quantity]}
               max={max}
-              bytes={quantity === 'memory' || quantity === 'gpuMemory'}
+              unit={UNITS[quantity]}
               sync={`job-${job}`}
             />
           </Suspense>

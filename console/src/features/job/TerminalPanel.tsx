@@ -11,6 +11,7 @@ import { EmptyState, Skeleton } from '@/ui/page/States';
 import type { TerminalHandle, TerminalState } from '@/ui/terminal/Terminal';
 import type { TerminalQuery } from '@/ui/terminal/Terminal-connection';
 import { LEAVE_KEYS } from '@/ui/terminal/Terminal-keys';
+import type { PartProps } from './parts';
 import { keepSession, takeSession } from './terminal-sessions';
 import { Toggle } from './Toggle';
 import layout from '@/ui/page/layout.module.css';
@@ -18,13 +19,7 @@ import style from './Terminal.module.css';
 
 const Terminal = lazy(() => import('@/ui/terminal/Terminal'));
 
-interface Props {
-  job: JobDetail;
-  task: string | undefined;
-  onTask: (task: string) => void;
-}
-
-export function TerminalPanel({ job, task, onTask }: Props) {
+export function TerminalPanel({ job, search: { task }, onChange }: Pick<PartProps, 'job' | 'search' | 'onChange'>) {
   const running = job.tasks.filter(({ state }) => state === 'running').map(({ name }) => name);
   // A session that was open stays on the screen when its task ends.
   const [entered, setEntered] = useState<string | null>(null);
@@ -33,7 +28,7 @@ export function TerminalPanel({ job, task, onTask }: Props) {
   if (may && chosen !== undefined && entered !== chosen) setEntered(chosen);
   if (chosen === undefined || (!may && entered === null)) return <NoTerminal job={job} running={running.length > 0} />;
   const names = running.includes(chosen) ? running : [chosen, ...running];
-  return <Session key={chosen} job={job} task={chosen} tasks={names} onTask={onTask} />;
+  return <Session key={chosen} job={job} task={chosen} tasks={names} onTask={(next) => onChange({ task: next })} />;
 }
 
 function NoTerminal({ job, running }: { job: JobDetail; running: boolean }) {

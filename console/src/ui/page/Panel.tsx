@@ -73,9 +73,10 @@ export function Panel({ title, aside, children, flush }: { title?: string; aside
   );
 }
 
-export function Facts({ items }: { items: [label: string, value: ReactNode][] }) {
+/** `beside`: the labels at the left, for a narrow place. */
+export function Facts({ items, beside }: { items: [label: string, value: ReactNode][]; beside?: boolean }) {
   return (
-    <dl className={style.facts}>
+    <dl className={style.facts} data-beside={beside || undefined}>
       {items.map(([label, value]) => (
         <div key={label} className={style.fact}>
           <dt>{label}</dt>

@@ -186,7 +186,8 @@ def _table(found: models.JobMetrics) -> None:
 def _pace(found: models.JobMetrics) -> str:
     parts = []
     if found.latest_step is not None:
-        parts.append(f"step {found.latest_step:,}")
+        whole = f" of {found.total_steps:,}" if found.total_steps is not None else ""
+        parts.append(f"step {found.latest_step:,}{whole}")
     rate, over = found.throughput.steps_per_second, found.throughput.over_ms
     if rate is not None:
         parts.append(f"{rate:.3g} steps per second over {show.span(over / 1000)}")

@@ -7,6 +7,7 @@ from typing import Any, Mapping, Sequence
 
 import click
 
+from danlu.cli.queue import holders
 from danlu.cli.session import Answer, CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import for_all, known_job
@@ -38,15 +39,20 @@ def queue(
     limit: int,
     as_json: bool,
 ) -> None:
-    """Show the waiting jobs, lane by lane, in the order they will be served."""
+    """Show who holds the GPUs and until when, then the waiting jobs, lane by lane, in the order they will be served."""
     asked = {"lane": lane, "class": job_class, "project": project, "owner": "me" if mine else None}
     query = {key: value for key, value in asked.items() if value}
     items, last, more = _fetch(session, query, limit or None)
     lanes = [Answer(models.Lane, one) for one in last["lanes"]]
+    held = None if mine else holders.fetch(session, lane)
     if as_json:
         shown = {key: last[key] for key in ("lanes", "classes")}
-        print_json({"items": [one.raw for one in items], **shown})
+        told = {"items": [one.raw for one in items], **shown}
+        print_json({**told, **({"holders": held.raw["items"], "models": held.raw["models"]} if held else {})})
         return
+    wanted = {one.told.lane["gpu_model"] for one in items}
+    if held and holders.table(held, wanted) and items:
+        click.echo()
     if not items:
         whose = "None of your jobs is waiting" if mine else "No jobs are waiting"
         note(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from danlu.cli.queue import holders
 from danlu.cli.queue.queue import lane_name, table
 from danlu.cli.session import Answer, CliSession, pass_session, print_json
 from danlu.cli.shared import show
@@ -24,13 +25,14 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
     """Explain why a job waits, failed or stopped, and what to do."""
     found = one_job(session, job)
     answer: Answer[models.Why] = Answer(models.Why, {})
-    if found.told.state == "queued":
-        try:
-            answer = session.ask(models.Why, "GET", f"jobs/{segment(found.told.id)}/why")
-        except WrongState:  # it started meanwhile
+    try:
+        answer = session.ask(models.Why, "GET", f"jobs/{segment(found.told.id)}/why")
+        if answer.told.state not in ("", found.told.state):  # it has moved on meanwhile
             found = one_job(session, found.told.id)
-        except NotFound:  # a server that cannot say more than the job itself
-            pass
+    except WrongState:  # an older server, on a job that does not wait any more
+        found = one_job(session, found.told.id) if found.told.state == "queued" else found
+    except NotFound:  # one that cannot say more than the job itself
+        pass
     if as_json:
         print_json(answer.raw or {"reason": found.raw.get("waiting") or found.raw.get("reason")})
         return
@@ -59,9 +61,13 @@ def _unhindered(job: models.Job) -> str:
 
 
 def _stand(wait: models.Why) -> None:
-    """Where it stands, who is ahead of it, and what would start it now."""
+    """Where it stands, who holds what it waits for, who is ahead of it, and what would start it now."""
     for place in wait.places:
-        show.echo(f"It is number {place['position']} in the lane {lane_name(place['lane'])}.")
+        of = f" of {place['waiting']}" if place.get("waiting") else ""
+        show.echo(f"It is number {place['position']}{of} in the lane {lane_name(place['lane'])}.")
+    if wait.holders:
+        show.echo()
+        holders.by_model(wait.holders, wait.models)
     for place in wait.places:
         rows = [one for one in wait.ahead if one.lane == place["lane"]][:AHEAD_SHOWN]
         if rows:
@@ -75,3 +81,5 @@ def _stand(wait: models.Why) -> None:
         show.echo("What would start it now:", bold=True)
     for one in wait.helps:
         show.echo(f"  {show.words(one.text)}")
+        if one.command:
+            show.echo(f"    {one.command}")

@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Callable, Iterator
 
 from danlu.cli.session import CliSession, note
+from danlu.cli.shared.prefixes import Prefixes
 from danlu.cli.shared.show import earlier_tries, log_text, reason
-from danlu.domain.words import one_line
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.models import Job, Reason
 from danlu.sdk.resources import logs
@@ -40,7 +40,7 @@ class Follower:
         self._open = 0
         self._final: Job | None = None
         self._last_said = ""
-        self._prefixes = False
+        self._prefixes: Prefixes | None = None
 
     def run(self) -> Job:
         """Print until the job has ended and all its output is printed; returns the ended job."""
@@ -88,7 +88,7 @@ class Follower:
             self._say_state(job)  # the end is said when the last lines are out
         if job.attempt > self._followed and job.tasks:
             self._followed = job.attempt
-            self._prefixes = len(job.tasks) > 1
+            self._prefixes = Prefixes([task.name for task in job.tasks]) if len(job.tasks) > 1 else None
             for task in job.tasks[:MANY_TASKS]:
                 self._open += 1
                 self._spawn(self._listen_to_lines, task.name, job.attempt)
@@ -101,7 +101,7 @@ class Follower:
 
     def _print(self, task: str, lines: list[LogLine]) -> None:
         """Write each stream to its own; consecutive lines of a stream are written together."""
-        prefix = f"{one_line(task)} | " if self._prefixes else ""
+        prefix = self._prefixes.of(task) if self._prefixes else ""
         for stream, group in groupby(lines, key=lambda line: line.stream):
             sys.stdout.flush()
             out = sys.stderr if stream == "e" else sys.stdout

@@ -188,6 +188,13 @@ def ago(text: str | None, now: datetime | None = None) -> str:
     return span(((now or datetime.now(timezone.utc)) - found).total_seconds())
 
 
+def until(text: str | None, now: datetime | None = None) -> str:
+    """How long it is until then; nothing if that has passed."""
+    found = moment(text)
+    left = (found - (now or datetime.now(timezone.utc))).total_seconds() if found else 0
+    return span(left) if left > 0 else ""
+
+
 def took(start: str | None, end: str | None, now: datetime | None = None) -> str:
     """How long something ran, or has been running."""
     began, ended = moment(start), moment(end)

@@ -47,6 +47,7 @@ def server(print_settings: bool, **options: object) -> None:
 
         settings = chosen(options, print_settings)
         warn_of(settings.host)
+        bootstrap.take_own_ids(settings)
         bootstrap.ApiServer(settings).run(_greet_server)
         click.echo("This server stopped. Jobs and other servers continue.")
 
@@ -70,6 +71,7 @@ def controller(print_settings: bool, **options: object) -> None:
         from danlu import bootstrap
 
         settings = chosen(options, print_settings)
+        bootstrap.take_own_ids(settings)
         bootstrap.ControllerProcess(settings).run(_greet_controller)
         click.echo("This controller stopped. Running jobs continue.")
 

@@ -64,6 +64,7 @@ def up(print_settings: bool, **options: object) -> None:
 
         settings = chosen(options, print_settings)
         warn_of(settings.host)
+        bootstrap.take_own_ids(settings)
         bootstrap.Danlu(settings).run(_greet)
         click.echo("Danlu stopped. Running jobs continue.")
 

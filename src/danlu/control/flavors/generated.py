@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from danlu.control.jobs.gpu_parts import kept_for_system
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.node import Node
 from danlu.domain.quantity import GIB, show_milli, show_size
@@ -13,9 +14,6 @@ from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor
 from danlu.domain.words import Words, say
 
-_PART = 20
-"""By default the system keeps 5 % of a node, and at least this much:"""
-_LEAST_CPU_MILLI, _LEAST_MEMORY = 500, GIB
 _HALF = 500
 _NAME_LENGTH = 40
 
@@ -59,8 +57,9 @@ def proposals(
 
 
 def _left(node: Node, system: System) -> tuple[int, int]:
-    cpus = max(node.cpu_milli // _PART, _LEAST_CPU_MILLI) if system.cpu_milli is None else system.cpu_milli
-    memory = max(node.memory // _PART, _LEAST_MEMORY) if system.memory is None else system.memory
+    usual_cpus, usual_memory = kept_for_system(node)
+    cpus = usual_cpus if system.cpu_milli is None else system.cpu_milli
+    memory = usual_memory if system.memory is None else system.memory
     left = (node.cpu_milli - cpus, node.memory - memory)
     keys = (("cpus", left[0], _HALF), ("memory", left[1], GIB))
     wrong = tuple(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.admission import Admission
+from danlu.control.jobs.files import JobFiles
 from danlu.control.jobs.jobs import Jobs
 from danlu.control.jobs.metrics import TrainingMetrics
 from danlu.control.jobs.proposals import Proposals
@@ -17,12 +18,13 @@ from danlu.control.jobs.visits import Visits
 from danlu.control.people.rights import Rights
 from danlu.control.queue.queue import Outlook
 from danlu.control.quotas import QuotasRoom
-from danlu.domain.job import Job
+from danlu.domain.job import Job, Time
 from danlu.domain.permissions import Caller
 from danlu.domain.rules import Policy
 from danlu.ports.code import CodeStore
 from danlu.ports.metrics import MetricsReader
 from danlu.ports.report_store import ReportStore
+from danlu.ports.results import Results
 from danlu.ports.usage import UsageReader
 
 
@@ -34,7 +36,9 @@ class Kept:
     reports: ReportStore
     metrics: MetricsReader
     usage: UsageReader
-    remove_logs: Callable[[str], None]
+    results: Results
+    remove: Callable[[str], None]
+    """Everything of a job that was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class JobsRoom:
     metrics: TrainingMetrics
     stacks: StackInspector
     visits: Visits
+    files: JobFiles
 
 
 def build(
@@ -56,8 +61,10 @@ def build(
     outlook: Callable[[Job], Outlook],
     images: Collection[str] | None,
     policy: Policy,
+    results_life: Time,
 ) -> JobsRoom:
-    """`images` are those that nodes outside clusters run; None: any."""
+    """`images` are those that nodes outside clusters run; None: any. `results_life`: how long results are kept; 0: as
+    long as their job."""
     store, clock, planner = on.store, on.clock, on.planner
     admission = Admission(planner.nodes, kept.code, on.registry, images, policy)
     starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage)
@@ -69,11 +76,12 @@ def build(
         return rights.caller(user) if user else None
 
     return JobsRoom(
-        jobs=Jobs(store, admission, clock, on.ids, on.wake, outlook, kept.remove_logs, starts, as_owner),
+        jobs=Jobs(store, admission, clock, on.ids, on.wake, outlook, kept.remove, starts, as_owner),
         admission=admission,
         proposals=Proposals(on.registry, planner, admission.idle),
         reports=Reports(store, kept.reports, clock, on.wake),
         metrics=TrainingMetrics(kept.metrics, kept.usage, clock),
         stacks=stacks,
         visits=Visits(store, clock),
+        files=JobFiles(kept.results, quotas.storage, on.registry, store, clock, results_life),
     )

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from danlu.control.jobs.defaults import with_defaults
+from danlu.control.jobs.gpu_parts import GivenSize, given_sizes, with_gpu_parts
 from danlu.control.jobs.nearest import with_nearest
+from danlu.control.jobs.packages import package_misfits
 from danlu.control.jobs.too_large import larger_than_any, too_many_tasks
 from danlu.control.jobs.training import completed, mistakes
 from danlu.control.jobs.unserved import unserved
@@ -55,7 +57,7 @@ class Admission:
         reading = read_job_file(data, {name: flavor.resources for name, flavor in known.items()})
         errors, spec = list(reading.errors), reading.spec
         if spec is not None:
-            spec = self._charged(completed(spec, data))
+            spec = self._charged(completed(spec, data) if whole else self._sized(completed(spec, data), data))
             # For the same place, the framework's error is more specific than that of the file format.
             better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
             errors = [better.pop(error.loc, error) for error in errors] + list(reversed(better.values()))
@@ -64,6 +66,28 @@ class Admission:
         if errors or spec is None:
             raise Invalid(tuple(errors))
         return replace(spec, max_time=spec.max_time or self._policy.default_max_time.get(spec.job_class))
+
+    def given(self, data: Any) -> tuple[GivenSize, ...]:
+        """What the roles of a job file, which may be unfinished, get for their GPUs without saying so."""
+        known = self._registry.flavors()
+        data = with_defaults(data, self._registry.projects(), known)
+        spec = read_job_file(data, {name: flavor.resources for name, flavor in known.items()}).spec
+        if spec is None or not isinstance(data, Mapping):
+            return ()
+        asked = completed(spec, data)
+        return tuple(given_sizes(asked, self._sized(asked, data), data))
+
+    def _sized(self, spec: JobSpec, data: Mapping[str, Any]) -> JobSpec:
+        """With what goes with its GPUs on the nodes it could run on."""
+        labels, pools = self._narrowed(spec).node_selector, self._registry.pools()
+        nodes = [
+            node
+            for node in self._nodes()
+            if node.state is not NodeState.OFF
+            and _selected(node, labels)
+            and (node.pool not in pools or pools[node.pool].serves(spec.job_class))
+        ]
+        return with_gpu_parts(spec, data, nodes, self._policy)
 
     def _charged(self, spec: JobSpec) -> JobSpec:
         """With what each task costs at least: a supervisor and a sandbox, however little it requests."""
@@ -106,6 +130,7 @@ class Admission:
                     "upload it first with PUT /api/v1/code/{digest}", "请先用 PUT /api/v1/code/{digest} 上传"
                 ),
             )
+        yield from package_misfits(spec, caller.name, self._nodes(), self._code)
         yield from self._priority(spec, caller.user)
         yield from self._network(spec)
         yield from self._flavors(spec)

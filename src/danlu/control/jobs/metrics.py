@@ -11,6 +11,7 @@ from danlu.domain.words import Words
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey
 from danlu.ports.metrics import Metrics, MetricsReader, Pace, Point, Run, WantedMetrics
+from danlu.ports.reports import LARGEST_STEP
 from danlu.ports.usage import TimeWindow, Usage, UsageReader
 
 RECENT = 300_000
@@ -20,6 +21,8 @@ MOST_TASKS = 64
 MOST_ATTEMPTS = 100
 _LONGEST = 31 * 86_400_000
 _USE_POINTS = 60
+TOTAL_STEPS = "total_steps"
+"""The metric by which a training tells how many steps it will take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class Going:
 
     metrics: Metrics
     latest_step: int | None
+    total_steps: int | None
     throughput: Throughput
     busy: float | None
     hint: Words | None
@@ -54,14 +58,15 @@ class TrainingMetrics:
         runs = runs_of(job.id, attempts, task)
         metrics = self._reader.read(runs, wanted)
         latest = max((one.last.step for one in metrics.names), default=None)
+        total = _total_steps(metrics)
         if not attempts:
-            return Going(metrics, latest, Throughput(), None, None)
+            return Going(metrics, latest, total, Throughput(), None, None)
         now, attempt = self._clock.now(), attempts[-1]
         live = bool(attempt.live_tasks)
         throughput = _throughput(self._reader.pace(runs, RECENT if live else None), now if live else None)
         loads = self._loads(job, attempt, now, task)
         busy = _mean([load.gpu for load in loads if load.gpu is not None])
-        return Going(metrics, latest, throughput, busy, hint(loads) if live else None)
+        return Going(metrics, latest, total, throughput, busy, hint(loads) if live else None)
 
     def points(
         self, job: Job, attempts: Sequence[Attempt], names: Sequence[str], task: str | None = None
@@ -96,6 +101,12 @@ def runs_of(job_id: str, attempts: Sequence[Attempt], task: str | None = None) -
         if step is not None:
             until = step if until is None else min(until, step)
     return runs
+
+
+def _total_steps(metrics: Metrics) -> int | None:
+    """What was told last; None where it is no number of steps."""
+    told = next((one.last.value for one in metrics.names if one.name == TOTAL_STEPS), None)
+    return int(told) if told is not None and 1 <= told <= LARGEST_STEP else None
 
 
 def _throughput(pace: Pace | None, now: Time | None) -> Throughput:

@@ -62,7 +62,7 @@ def lacking(size: Resources, nodes: Sequence[Node]) -> Iterator[Lack]:
         return
     fitting = [node for node in nodes if not models or node.gpu_model in models]
     if size.gpu_milli and any(node.gpus for node in fitting):
-        fitting = [node for node in fitting if node.gpus and _divides(node, size)]
+        fitting = [node for node in fitting if node.gpus and divides(node, size)]
     if not fitting:
         yield WholeOnly(size.gpu_milli)
         return
@@ -76,9 +76,7 @@ def lacking(size: Resources, nodes: Sequence[Node]) -> Iterator[Lack]:
 
 def holds(node: Node, size: Resources) -> bool:
     """Whether one task fits on the node when it is idle."""
-    right = not size.gpu_milli or (
-        _divides(node, size) and (not size.models or node.gpu_model in size.models)
-    )
+    right = not size.gpu_milli or (divides(node, size) and (not size.models or node.gpu_model in size.models))
     enough = node.cpu_milli >= size.cpu_milli and node.memory >= size.memory
     return right and enough and 1000 * len(node.gpus) >= size.gpu_milli
 
@@ -95,7 +93,8 @@ def too_many(spec: JobSpec, cluster: AllNodes) -> TooManyTasks:
     return TooManyTasks(place, spec.roles[place].min, _fit(spec, place, cluster), clusters)
 
 
-def _divides(node: Node, size: Resources) -> bool:
+def divides(node: Node, size: Resources) -> bool:
+    """Whether the node gives shares of a GPU, where one is asked for."""
     return size.gpu_milli % 1000 == 0 or node.labels.get(ENGINE_LABEL) != KUBERNETES
 
 

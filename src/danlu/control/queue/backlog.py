@@ -27,6 +27,11 @@ class Backlog:
     lanes: Mapping[Lane, WaitingWork]
     classes: Mapping[JobClass, WaitingWork]
 
+    def in_lane(self, lane: Lane) -> int:
+        """How many jobs wait there."""
+        work = self.lanes.get(lane)
+        return work.jobs if work else 0
+
 
 def backlog_of(lines: Mapping[Lane, tuple[Job, ...]]) -> Backlog:
     once = {job.id: job for jobs in lines.values() for job in jobs}

@@ -9,6 +9,7 @@ from danlu.control.quotas.budgets import Budgets
 from danlu.control.quotas.quotas import Quotas
 from danlu.control.quotas.storage import Storage, StorageBounds
 from danlu.ports.code import PeoplesCode
+from danlu.ports.results import Results
 from danlu.ports.storage import PersonalUse
 
 
@@ -25,9 +26,10 @@ def build(
     code: PeoplesCode,
     bounds: StorageBounds,
     most_tasks: int | None,
+    results: Results | None = None,
 ) -> QuotasRoom:
     """`bounds` and `most_tasks` hold for each person where no quota says so."""
-    storage = Storage(on.registry, personal, code, on.store, on.clock, bounds)
+    storage = Storage(on.registry, personal, code, on.store, on.clock, bounds, results)
     return QuotasRoom(
         quotas=Quotas(on.registry, on.store, on.clock, storage, most_tasks),
         budgets=Budgets(on.registry, on.store, on.view.live_of, on.clock),

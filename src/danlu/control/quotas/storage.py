@@ -14,10 +14,11 @@ from danlu.domain.words import Words
 from danlu.ports.clock import Clock
 from danlu.ports.code import CodeUses, PeoplesCode
 from danlu.ports.disk_use import DEEPEST
+from danlu.ports.results import Results
 from danlu.ports.storage import PersonalUse
 
-PERSONAL, CODE = "local", "code"
-"""Types of storage: the personal directory, and uploaded code."""
+PERSONAL, CODE, RESULTS = "local", "code", "results"
+"""Types of storage: the personal directory, uploaded code, and what is kept of jobs that have ended."""
 _HOUR = 3_600_000
 
 
@@ -38,6 +39,7 @@ class StorageBounds:
 
     personal: int | None = None
     code: int | None = None
+    results: int | None = None
 
 
 class Storage:
@@ -51,7 +53,9 @@ class Storage:
         uses: CodeUses,
         clock: Clock,
         bounds: StorageBounds,
+        results: Results | None = None,
     ) -> None:
+        self._results = results
         self._registry, self._personal, self._clock = registry, personal, clock
         self._code, self._uses, self._bounds = code, uses, bounds
 
@@ -68,6 +72,11 @@ class Storage:
                 figure.counted_at if figure else None,
             ),
         }
+        if self._results is not None:
+            used = sum(one.size or 0 for one in self._results.of_owner(owner))
+            counted[RESULTS] = StorageUse(
+                RESULTS, self.results_bound(owner), used, self._results.counted_at()
+            )
         others = {use.type: use for use in uses_of(self._quota(owner))}
         return tuple(use for _, use in sorted({**others, **counted}.items()))
 
@@ -97,14 +106,26 @@ class Storage:
         for digest in old - self._uses.code_in_use(old):
             self._code.drop(owner, digest)
 
+    def results_bound(self, owner: str) -> int | None:
+        return bound_of(self._registry, owner, RESULTS, self._bounds.results)
+
     def _personal_bound(self, owner: str) -> int | None:
-        said = self._quota(owner).get(PERSONAL)
-        return self._bounds.personal if said is None else _bound(said)
+        return bound_of(self._registry, owner, PERSONAL, self._bounds.personal)
 
     def _quota(self, owner: str) -> dict[str, int]:
-        quotas = self._registry.quotas()
-        default, own = quotas.get(DEFAULT_QUOTA), quotas.get(law.of_user(owner))
-        return {**(default.storage if default else {}), **(own.storage if own else {})}
+        return _quota(self._registry, owner)
+
+
+def bound_of(registry: Registry, owner: str, kind: str, usual: int | None) -> int | None:
+    """How much of a type of storage a person may take, as a quota says, else as usual; None is unlimited."""
+    said = _quota(registry, owner).get(kind)
+    return usual if said is None else _bound(said)
+
+
+def _quota(registry: Registry, owner: str) -> dict[str, int]:
+    quotas = registry.quotas()
+    default, own = quotas.get(DEFAULT_QUOTA), quotas.get(law.of_user(owner))
+    return {**(default.storage if default else {}), **(own.storage if own else {})}
 
 
 def uses_of(storage: Amounts) -> tuple[StorageUse, ...]:

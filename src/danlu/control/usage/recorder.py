@@ -178,17 +178,17 @@ class Recorder:
     def _queue(self, job: Job, change: _Change, since: Time) -> None:
         after = change.after
         queued_at = after.queued_at if after is not None and after.state is JobState.QUEUED else None
-        known = self._waiting.get(job.id)
-        if known is not None and known.since != queued_at:
+        known, asked = self._waiting.get(job.id), tuple(self._asked(job)) if queued_at is not None else ()
+        changed = known is not None and known.since == queued_at and known.asked != asked
+        if known is not None and (changed or known.since != queued_at):
             del self._waiting[job.id]
-            left = max(known.since, _left(change))
+            left = change.at if changed else max(known.since, _left(change))
             for key, milli in known.asked:
                 self._asking[key] -= milli
                 self._sums.add(key, "queued", milli, since, left)
             known = None
         if known is None and queued_at is not None:
-            began = max(queued_at, since if change.loaded else since - HOUR)
-            asked = tuple(self._asked(job))
+            began = change.at if changed else max(queued_at, since if change.loaded else since - HOUR)
             self._waiting[job.id] = _Wait(queued_at, asked)
             for key, milli in asked:
                 self._asking[key] += milli

@@ -54,6 +54,30 @@ class JobEdited(Event):
         return {"by": self.by, "spec_version": self.spec_version}
 
 
+_KEPT = Words("and it keeps its place", "顺位不变")
+_ANEW = Words("queued anew because it asks for more or for something else", "因要求增加或改变而重新排队")
+
+
+@dataclass(frozen=True, slots=True)
+class JobChanged(Event):
+    """Edited while it was queued; without `keeps` it went behind those who waited already."""
+
+    kind = "job_changed"
+    sentence = Words(
+        "changed by {by} while queued; now version {spec_version}, {place}",
+        "由 {by} 在排队时修改，当前为版本 {spec_version}，{place}",
+    )
+    by: str
+    spec_version: int
+    keeps: bool
+
+    def data(self) -> dict[str, Any]:
+        return {"by": self.by, "spec_version": self.spec_version, "keeps": self.keeps}
+
+    def shown(self) -> dict[str, Any]:
+        return {**self.data(), "place": _KEPT if self.keeps else _ANEW}
+
+
 @dataclass(frozen=True, slots=True)
 class JobDeleted(_ByPerson):
     kind = "job_deleted"

@@ -77,7 +77,9 @@ def read_failure(reason: Reason, lines: Sequence[str], site: Sequence[SitePatter
     if hit is None:
         return None
     known = {field.name for field in fields(hit.kind)}
-    params = {name: _quoted(text, _SHORT) for name, text in hit.found.items() if name in known}
+    params: dict[str, Any] = {
+        name: _quoted(text, _SHORT) for name, text in hit.found.items() if name in known
+    }
     return hit.kind(**where, line=_quoted(hit.line, _QUOTED), **params)
 
 

@@ -62,6 +62,7 @@ class KubernetesEngine:
         kept_ms: int = _KEPT_MS,
         installation: str = "",
         remembered: Sequence[Node] = (),
+        log_limit: int = 0,
     ) -> None:
         self._cluster, self._guard, self._qualified, self._clock = cluster, guard, qualified, clock
         self._lock = threading.Lock()
@@ -77,7 +78,7 @@ class KubernetesEngine:
 
         self.api = Api(Credentials.load(access), guard=guard)
         self._ways = KubernetesShells(lambda _: (cluster, access))
-        self._logs = PodLogFollower(self.api, cluster.namespace, log_path)
+        self._logs = PodLogFollower(self.api, cluster.namespace, log_path, log_limit)
         self._mirror = Mirror(self.api, cluster, clock, self._qualify)
         condemned: set[str] = set()
         signature = f"{installation}.{cluster.name}".lstrip(".")

@@ -9,23 +9,25 @@ import logging
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from danlu.domain.errors import DiskFull, Unavailable
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
+from danlu.domain.isolation import IsolationForm
 from danlu.domain.job import NetworkPolicy, Task
 from danlu.domain.node import Node
-from danlu.domain.reasons import NeverStarted, NodeLost, SharedUser, StartFailed
+from danlu.domain.reasons import NeverStarted, NodeLost, NoUserId, SharedUser, StartFailed
 from danlu.domain.words import same
 from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
 from danlu.engines.local.endings import Endings
 from danlu.engines.local.environment import host_environment
+from danlu.engines.local.installed import InstalledPackages
 from danlu.engines.local.inventory import discover
-from danlu.engines.local.isolation import choose_isolation
+from danlu.engines.local.isolation import IsolationChoice, choose_isolation
 from danlu.engines.local.launcher import LauncherClient
 from danlu.engines.local.listeners import LauncherListeners
 from danlu.engines.local.reports import event_of, untold_save
@@ -42,6 +44,7 @@ from danlu.ports.logs import LogKey
 log = logging.getLogger(__name__)
 
 _SILENCE_MS = 5_000
+_LOOK_AGAIN_MS = 5_000
 _ASKS = 3
 NO_RESPONSE_MS = 10_000
 """How long after the end of its grace a task that was told to stop may go on: then it is ended by force."""
@@ -86,20 +89,25 @@ class LocalEngine:
         bounds: DiskBounds = UNBOUNDED,
         network: NetworkPolicy = NetworkPolicy.ALL,
         registries: tuple[str, ...] = (),
+        put_away: Callable[[Path], None] = lambda _: None,
     ) -> None:
         self._places = Places(runs, volumes, hidden, log_path, archive_path, bounds)
         self._reserve = DiskReserve(runs, bounds.reserve)
-        self._clock = clock
+        self._clock, self._put_away = clock, put_away
         self._host = host_environment(python)
+        self._installed = InstalledPackages(self._host.interpreter, self._host.path)
         runs.mkdir(parents=True, exist_ok=True)
         self.listeners = LauncherListeners(runs)
         self._launcher = LauncherClient(runs, self.listeners)
-        self._isolation = choose_isolation(isolation, self._launcher.ensure(), network, registries)
-        told = self._isolation.told
-        self._nodes = tuple(replace(node, isolation=told) for node in nodes or (discover(),))
+        self._choose = functools.partial(choose_isolation, isolation, network=network, registries=registries)
+        self._isolation = self._choose(self._launcher.ensure())
+        self._nodes = _telling(nodes or (discover(),), self._isolation)
+        self._next_look = 0
         # Who asks for plain processes accepts what they mean.
         shared = share_user or isolation == "process"
-        self._users = TaskUsers(uid_of, volumes, self._isolation.own_users, shared)
+        self._users = TaskUsers(
+            uid_of, volumes, self._isolation.own_users, shared, self._isolation.told.subordinate_ids
+        )
         self._watcher = Watcher(runs)
         self._cleaner = ThreadPoolExecutor(1, "run-cleaner")
         self._endings = Endings(self._launcher, self._watcher.tell)
@@ -110,11 +118,13 @@ class LocalEngine:
     # ── the port ─────────────────────────────────────────────────────────────────────────────────────
 
     def inventory(self) -> Sequence[Node]:
-        return self._reserve.applied(self._nodes)
+        self._look_again()
+        has = self._installed.known()
+        return self._reserve.applied(tuple(replace(node, has=has) for node in self._nodes))
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []
-        refused: dict[str, SharedUser | StartFailed] = {}
+        refused: dict[str, SharedUser | NoUserId | StartFailed] = {}
         with self._lock:
             tasks = [task for task in order.tasks if not task.held]
             refusal = self._isolation.networks.refusal(order.network)
@@ -177,7 +187,7 @@ class LocalEngine:
         with self._lock:
             for name in [name for name in self._watched if name.startswith(f"{attempt_id}/")]:
                 del self._watched[name]
-        self._cleaner.submit(shutil.rmtree, self._places.runs / attempt_id, ignore_errors=True)
+        self._cleaner.submit(self._remove, self._places.runs / attempt_id)
 
     def sweep(self, keep: Collection[str]) -> None:
         for folder in self._places.runs.iterdir():
@@ -202,6 +212,18 @@ class LocalEngine:
 
     def stacks(self, attempt_id: str, task: Task) -> str:
         return read_stacks(self._places.task(attempt_id, task.run), task.name, self._host.path)
+
+    def _look_again(self) -> None:
+        """Tasks that cannot start for want of a sandbox start as soon as there is one; nodes say so too."""
+        with self._lock:
+            now = self._clock.now()
+            if self._isolation.told.form is not IsolationForm.BLOCKED or now < self._next_look:
+                return
+            self._next_look = now + _LOOK_AGAIN_MS
+            with contextlib.suppress(Unavailable):
+                found = self._choose(self._launcher.ensure())
+                if found.told != self._isolation.told:
+                    self._isolation, self._nodes = found, _telling(self._nodes, found)
 
     # ── tasks ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -295,7 +317,16 @@ class LocalEngine:
         except Unavailable as error:
             log.warning("remaining processes of %s could not be ended: %s", folder.name, error.detail)
         else:
-            shutil.rmtree(folder, ignore_errors=True)
+            self._remove(folder)
+
+    def _remove(self, folder: Path) -> None:
+        """Of an attempt that has ended; its results are put away first."""
+        try:
+            if folder.is_dir():
+                self._put_away(folder)
+        except OSError as error:
+            log.warning("the results of %s could not be kept: %s", folder.name, error)
+        shutil.rmtree(folder, ignore_errors=True)
 
     def _end(self, watched: _WatchedTask, event: TaskEnded) -> None:
         self._watched.pop(watched.name, None)
@@ -311,6 +342,10 @@ def _our_errors(what: str) -> Iterator[None]:
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         raise (DiskFull if full else Unavailable)(same(f"{what}: {error.strerror}")) from error
+
+
+def _telling(nodes: Iterable[Node], isolation: IsolationChoice) -> tuple[Node, ...]:
+    return tuple(replace(node, isolation=isolation.told) for node in nodes)
 
 
 def _begun(folder: Path) -> bool:

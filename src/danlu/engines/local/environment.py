@@ -23,6 +23,7 @@ class HostEnvironment:
 
     path: str
     folders: tuple[str, ...]
+    interpreter: str = sys.executable
 
 
 def host_environment(python: Path | None) -> HostEnvironment:
@@ -31,7 +32,8 @@ def host_environment(python: Path | None) -> HostEnvironment:
     sources = str(Path(danlu.__file__).parent.parent)
     folders = dict.fromkeys(folder for folder in (base, prefix, sources) if not folder.startswith("/usr"))
     programs = dict.fromkeys((f"{prefix}/bin", f"{base}/bin"))
-    return HostEnvironment(os.pathsep.join([*programs, _SYSTEM_PATH]), tuple(folders))
+    interpreter = sys.executable if python is None else str(_interpreter(python))
+    return HostEnvironment(os.pathsep.join([*programs, _SYSTEM_PATH]), tuple(folders), interpreter)
 
 
 def _interpreter(python: Path) -> Path:

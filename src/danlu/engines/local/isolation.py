@@ -56,10 +56,11 @@ def choose_isolation(
     lacking = (*_lacking(machine), *_lacking_network(networks, bubblewrap is True))
     missing = {lack.ability for lack in lacking}
     able = tuple(one for one in _TOLD if one not in missing and (bubblewrap is True or one is Ability.CGROUP))
+    ids = int(str(machine.get("ids") or 0))
     form = IsolationForm.SANDBOX if bubblewrap is True else IsolationForm.PROCESS
     form = IsolationForm.BLOCKED if root and bubblewrap is not True else form
     return IsolationChoice(
-        sandboxed, cgroup is True, root, TaskIsolation(form, able, tuple(lacking)), networks
+        sandboxed, cgroup is True, root, TaskIsolation(form, able, lacking, subordinate_ids=ids), networks
     )
 
 
@@ -72,7 +73,8 @@ def _lacking(machine: Mapping[str, object]) -> Iterator[Lack]:
     if cgroup is not True:
         yield Lack(Ability.CGROUP, LackCause.NOT_WORKING, str(cgroup))
     if users is not True:
-        yield Lack(Ability.OWN_USERS, LackCause.NOT_ROOT, str(users))
+        cause = LackCause(str(machine.get("users_cause") or LackCause.NOT_WORKING))
+        yield Lack(Ability.OWN_USERS, cause, str(users))
 
 
 def _lacking_network(networks: LocalNetworks, sandboxed: bool) -> Iterator[Lack]:

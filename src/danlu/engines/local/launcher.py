@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import subprocess
 import threading
@@ -31,11 +32,11 @@ class LauncherClient:
         """Make sure that a launcher of this version runs; returns what it reports about the machine."""
         with self._lock:
             described, rescued = self._ping(), []
-            if described is not None and described.get("fingerprint") == supervision.fingerprint():
+            if described is not None and _is_ours(described):
                 return described
             if described is not None:
                 rescued = self._listeners.take_all()
-                # An older one exits; its supervisors stay with their tasks.
+                # An older one, or one with other user ids, exits; its supervisors stay with their tasks.
                 with contextlib.suppress(OSError, ValueError):
                     supervision.ask_launcher(self._runs, {"quit": True})
             self._begin()
@@ -126,3 +127,9 @@ class LauncherClient:
                     error=began.stderr.strip() or began.returncode,
                 )
             )
+
+
+def _is_ours(described: dict[str, Any]) -> bool:
+    """Of this version, and among the same user ids."""
+    same_users = described.get("namespace") == os.stat("/proc/self/ns/user").st_ino
+    return same_users and described.get("fingerprint") == supervision.fingerprint()

@@ -72,6 +72,7 @@ def write_task(
         "v": supervision.VERSION,
         "attempt": order.attempt_id,
         "task": task.name,
+        "owner": order.owner,
         "env": {
             "PATH": host.path,
             "LANG": "C.UTF-8",

@@ -6,14 +6,23 @@ import os
 import shutil
 from typing import NamedTuple, Union
 
-from danlu.runtime.isolation import cgroup_v1, cgroup_v2
+from danlu.ports import user_ids
+from danlu.runtime.isolation import cgroup_v1, cgroup_v2, subordinate
 from danlu.runtime.isolation.cgroup_v1 import DriverV1
 from danlu.runtime.isolation.cgroup_v2 import DriverV2
 from danlu.runtime.isolation.cgroups import CgroupLimits, Missing, NoCgroups
 from danlu.runtime.isolation.sandbox import NoSandbox, Sandbox, find_sandbox
 
 Driver = Union[DriverV1, DriverV2]
-_ONE_USER = "all tasks run as one user: Danlu is not root"
+
+
+class Users(NamedTuple):
+    """Whether tasks can run as users of their own: True, or the sentence and the code of why not; and how many such
+    users there are where they are subordinate ids, which is 0 elsewhere."""
+
+    own: bool | str
+    cause: str
+    ids: int
 
 
 class Machine(NamedTuple):
@@ -21,6 +30,7 @@ class Machine(NamedTuple):
 
     sandbox: Sandbox | str
     cgroups: Driver | str
+    users: Users
 
     @property
     def sandbox_program(self) -> str:
@@ -43,12 +53,23 @@ class Machine(NamedTuple):
             "bubblewrap": sandbox,
             "bubblewrap_installed": sandbox is True or shutil.which("bwrap") is not None,
             "cgroup": groups,
-            "users": os.geteuid() == 0 or _ONE_USER,
+            "users": self.users.own,
+            "users_cause": self.users.cause,
+            "ids": self.users.ids,
+            "namespace": os.stat("/proc/self/ns/user").st_ino,
         }
 
 
 def examine(runs_dir: str) -> Machine:
-    return Machine(_find_sandbox(), _find_driver(runs_dir))
+    return Machine(_find_sandbox(), _find_driver(runs_dir), _find_users(runs_dir))
+
+
+def _find_users(runs_dir: str) -> Users:
+    if os.geteuid() != 0:
+        missing = subordinate.why_none(os.path.abspath(runs_dir))
+        return Users(str(missing), missing.cause, 0)
+    ids = user_ids.task_ids(user_ids.own_map())
+    return Users(True, "", ids.size if ids is not None else 0)
 
 
 def _find_sandbox() -> Sandbox | str:

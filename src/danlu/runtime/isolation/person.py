@@ -7,6 +7,7 @@ import os
 import stat
 from typing import Iterable
 
+from danlu.ports import user_ids
 from danlu.runtime.isolation import linux
 from danlu.runtime.task import Person
 
@@ -28,8 +29,13 @@ def become_inside(person: Person) -> None:
     os.setresuid(person.uid, person.uid, person.uid)
 
 
-NOBODY = Person(_NOBODY, _NOBODY, "nobody")
-"""Somebody to try a sandbox as."""
+def somebody() -> Person | None:
+    """Somebody to try a sandbox as; None where we cannot be anybody else."""
+    if os.geteuid() != 0:
+        return None
+    ids = user_ids.task_ids(user_ids.own_map())
+    uid = _NOBODY if ids is None else ids.first + ids.size - 1
+    return Person(uid, uid, "nobody")
 
 
 class Stage:

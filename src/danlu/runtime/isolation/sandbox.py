@@ -89,7 +89,7 @@ def find_sandbox() -> Sandbox:
     words, visible = _shared()
     tried = [program, *words, "--", "/bin/true"]
     # As root it is tried as tasks run it: as somebody who is not.
-    somebody = person.NOBODY if os.geteuid() == 0 else None
+    somebody = person.somebody()
     trouble = try_out([*tried[:1], "--disable-userns", *tried[1:]], somebody)
     if not trouble:
         return Sandbox(program, [*words, "--disable-userns"], visible)

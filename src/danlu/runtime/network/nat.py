@@ -11,6 +11,7 @@ import itertools
 import os
 import shutil
 
+from danlu.ports import user_ids
 from danlu.runtime.network import system
 from danlu.runtime.network.netlink import Netlink
 
@@ -41,7 +42,7 @@ _ready: list[bool] = []
 
 def why_not() -> str:
     """The empty string where it works, else a sentence with the next step."""
-    if os.geteuid() != 0:
+    if os.geteuid() != 0 or user_ids.is_among_subordinate_ids():
         return "only root can translate addresses"
     if shutil.which("iptables") is None:
         return "iptables is not installed: apt-get install iptables"

@@ -15,7 +15,8 @@ import venv
 from importlib import metadata
 from typing import Any, Sequence
 
-from danlu.runtime.packages.wish import CannotInstall, Wish
+from danlu.ports import beneath
+from danlu.runtime.packages.wish import CannotInstall, WantedPackages
 
 _CONDA = ("micromamba", "mamba", "conda")
 _NO_SPACE = re.compile(rb"\[Errno (?:28|122)\]")
@@ -33,27 +34,31 @@ _UNSUITED = (
 )
 
 
-def build(wish: Wish, content: list[str], path: str, code: str, keep_open: Sequence[int]) -> dict[str, Any]:
+def build(
+    wish: WantedPackages, content: list[str], path: str, code: str, keep_open: Sequence[int]
+) -> dict[str, Any]:
     """Make the environment at `path`; the note about it. CannotInstall says why it cannot be."""
     scratch = f"{path}.tmp"
     shutil.rmtree(scratch, ignore_errors=True)
     try:
         os.mkdir(scratch, 0o700)
-        _by_conda(wish, path, code, scratch, keep_open) if wish.conda else _by_pip(
-            wish, path, code, scratch, keep_open
-        )
+        by = _by_conda if wish.conda else _by_pip
+        by(wish, path, code, scratch, keep_open)
         return _note(wish, content, path)
     except OSError as error:
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        raise CannotInstall("no_space" if full else "install", str(error)) from error
+        raise CannotInstall(problem_of(error), str(error)) from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def problem_of(error: OSError) -> str:
+    return "no_space" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "install"
 
 
 # ── pip ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _by_pip(wish: Wish, path: str, code: str, scratch: str, keep_open: Sequence[int]) -> None:
+def _by_pip(wish: WantedPackages, path: str, code: str, scratch: str, keep_open: Sequence[int]) -> None:
     _make_venv(path)
     python = os.path.join(path, "bin", "python")
     run = _Run(wish, code, scratch, keep_open)
@@ -99,23 +104,32 @@ def _adopt_scripts(path: str) -> None:
     """Programs of the machine's packages, such as torchrun, that run with this environment's Python: else what they
     start would not find its packages."""
     theirs, ours = sysconfig.get_path("scripts"), os.path.join(path, "bin")
-    with contextlib.suppress(OSError):
-        for name in sorted(os.listdir(theirs))[:_MOST_SCRIPTS]:
-            source, target = os.path.join(theirs, name), os.path.join(ours, name)
-            if os.path.lexists(target) or not os.path.isfile(source) or os.path.islink(source):
-                continue
-            with open(source, "rb") as file:
-                first, rest = file.readline(_LARGEST_SCRIPT), file.read(_LARGEST_SCRIPT + 1)
-            if re.match(rb"#!\S*/python[0-9.]*\s*$", first) and len(rest) <= _LARGEST_SCRIPT:
-                with open(target, "wb") as file:
-                    file.write(b"#!" + os.fsencode(os.path.join(ours, "python")) + b"\n" + rest)
-                os.chmod(target, 0o755)
+    names = sorted(os.listdir(theirs))[:_MOST_SCRIPTS] if os.path.isdir(theirs) else []
+    for name in names:
+        target = os.path.join(ours, name)
+        script = b"" if os.path.lexists(target) else _python_script(os.path.join(theirs, name))
+        if script:
+            with open(target, "wb") as file:
+                file.write(b"#!" + os.fsencode(os.path.join(ours, "python")) + b"\n" + script)
+            os.chmod(target, 0o755)
+
+
+def _python_script(path: str) -> bytes:
+    """A program that Python runs, without its first line; nothing for any other file."""
+    try:
+        fd = beneath.open_file(os.path.dirname(path), os.path.basename(path))
+    except OSError:
+        return b""
+    with open(fd, "rb") as file:
+        first, rest = file.readline(_LARGEST_SCRIPT), file.read(_LARGEST_SCRIPT + 1)
+    is_one = re.match(rb"#!\S*/python[0-9.]*\s*$", first) is not None and len(rest) <= _LARGEST_SCRIPT
+    return rest if is_one else b""
 
 
 # ── conda ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _by_conda(wish: Wish, path: str, code: str, scratch: str, keep_open: Sequence[int]) -> None:
+def _by_conda(wish: WantedPackages, path: str, code: str, scratch: str, keep_open: Sequence[int]) -> None:
     program = next((found for found in map(shutil.which, _CONDA) if found), None)
     if program is None:
         raise CannotInstall("no_tool", ", ".join(_CONDA))
@@ -133,7 +147,7 @@ def _by_conda(wish: Wish, path: str, code: str, scratch: str, keep_open: Sequenc
 class _Run:
     """Programs that write to the task's log; their last line is kept for the case that they fail."""
 
-    def __init__(self, wish: Wish, code: str, scratch: str, keep_open: Sequence[int]) -> None:
+    def __init__(self, wish: WantedPackages, code: str, scratch: str, keep_open: Sequence[int]) -> None:
         self._wish, self._code, self._keep_open = wish, code, keep_open
         # The task's own /tmp is memory: a few large wheels would fill it.
         self.env = {**os.environ, "TMPDIR": scratch, "PYTHONUNBUFFERED": "1"}
@@ -181,7 +195,7 @@ def _telling(before: str, line: str) -> str:
 # ── the note ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _note(wish: Wish, content: list[str], path: str) -> dict[str, Any]:
+def _note(wish: WantedPackages, content: list[str], path: str) -> dict[str, Any]:
     sites = [_site(path)] if not wish.conda else _conda_sites(path)
     found = sorted(
         {(str(one.metadata["Name"]), str(one.version)) for one in metadata.distributions(path=sites)}

@@ -13,9 +13,9 @@ from typing import Any, NoReturn
 
 from danlu.ports import supervision
 from danlu.runtime.packages.active import activated
-from danlu.runtime.packages.build import build
+from danlu.runtime.packages.build import build, problem_of
 from danlu.runtime.packages.kept import KeptEnvironment
-from danlu.runtime.packages.wish import CannotInstall, Wish, content_of, key_of, read_wish
+from danlu.runtime.packages.wish import CannotInstall, WantedPackages, content_of, key_of, read_wish
 
 _FAILED = 1
 _LONGEST = 500
@@ -28,7 +28,7 @@ def main(command: list[str]) -> int:
     try:
         path = _existing(wish) if wish.venv else _installed(wish, steps)
     except (CannotInstall, OSError) as failure:
-        problem = failure.problem if isinstance(failure, CannotInstall) else "install"
+        problem = failure.problem if isinstance(failure, CannotInstall) else problem_of(failure)
         _say(f"the packages cannot be installed: {failure}")
         steps.tell({"failed": problem, "text": str(failure)[:_LONGEST]})
         return _FAILED
@@ -38,13 +38,13 @@ def main(command: list[str]) -> int:
     return None
 
 
-def _existing(wish: Wish) -> str:
+def _existing(wish: WantedPackages) -> str:
     if not os.access(os.path.join(wish.venv, "bin", "python"), os.X_OK):
         raise CannotInstall("no_environment", wish.venv)
     return wish.venv
 
 
-def _installed(wish: Wish, steps: _Steps) -> str:
+def _installed(wish: WantedPackages, steps: _Steps) -> str:
     steps.tell({"step": "packages"})
     code = os.getcwd()
     content = content_of(wish, code)

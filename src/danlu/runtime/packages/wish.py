@@ -37,7 +37,7 @@ class CannotInstall(Exception):
         self.problem = problem
 
 
-class Wish(NamedTuple):
+class WantedPackages(NamedTuple):
     """One of names, a requirements file, a conda file and an environment that exists; and where environments are
     kept."""
 
@@ -57,13 +57,13 @@ class Wish(NamedTuple):
         return self.requirements or self.conda or self.venv
 
 
-def read_wish(text: str) -> Wish:
+def read_wish(text: str) -> WantedPackages:
     data = json.loads(text)
-    words = {name: str(data.get(name) or "") for name in Wish._fields if name != "pip"}
-    return Wish(pip=[str(line) for line in data.get("pip") or []], **words)
+    words = {name: str(data.get(name) or "") for name in WantedPackages._fields if name != "pip"}
+    return WantedPackages(pip=[str(line) for line in data.get("pip") or []], **words)
 
 
-def content_of(wish: Wish, code: str) -> list[str]:
+def content_of(wish: WantedPackages, code: str) -> list[str]:
     """The lines that say what to install, without comments; CannotInstall where they cannot be read."""
     if wish.conda:
         return _read(code, wish.conda, _MOST_BYTES).decode("utf-8", "replace").splitlines()
@@ -72,7 +72,7 @@ def content_of(wish: Wish, code: str) -> list[str]:
     return list(_requirements(code, wish.requirements))
 
 
-def key_of(wish: Wish, content: list[str], env: Mapping[str, str]) -> str:
+def key_of(wish: WantedPackages, content: list[str], env: Mapping[str, str]) -> str:
     """Equal for what would become the same environment at the same place."""
     parts = [
         _FORMAT,

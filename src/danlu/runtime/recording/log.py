@@ -8,9 +8,9 @@ import os
 import select
 import time
 
+from danlu.ports.cutting import Cutter
 from danlu.runtime.isolation import linux
 from danlu.runtime.recording.appender import Appender
-from danlu.runtime.recording.cutting import Cutter
 from danlu.runtime.recording.records import Records
 from danlu.runtime.task import CannotStart
 

@@ -14,6 +14,17 @@ from danlu.runtime.task import CannotStart
 _NOT_FOUND = re.compile(rb"(?:^|[\s:])([^\s:]+): (?:command )?not found$")
 _TAIL = 8192
 _MOST_FOLDERS = 64
+_COMES_WITH = {
+    "torchrun": "torch",
+    "deepspeed": "deepspeed",
+    "accelerate": "accelerate",
+    "horovodrun": "horovod",
+    "tensorboard": "tensorboard",
+    "jupyter": "jupyterlab",
+    "ray": "ray",
+    "wandb": "wandb",
+}
+"""Programs that people use by name, and the package that pip knows."""
 _MISSING = "command_not_found"
 """The reason, apart from other troubles of a start: the node is not to blame for it."""
 
@@ -50,6 +61,9 @@ def find_program(name: str, place: CommandPlace) -> str:
 
 
 def not_found(name: str, place: CommandPlace) -> str:
+    package = _COMES_WITH.get(os.path.basename(name))
+    if package is not None:
+        return f"command not found: {name}; it comes with {package}: add `packages: {{pip: [{package}]}}`"
     likely = similar(name, place)
     return f"command not found: {name}" + (f"; did you mean {likely}?" if likely else "")
 
@@ -63,10 +77,24 @@ def similar(name: str, place: CommandPlace) -> str:
         for other in place.view.names_in(folder):
             where.setdefault(other, folder)
     near = difflib.get_close_matches(name, sorted(where), n=9, cutoff=0.7)
+    near = [other for other in near if _is_slip(name, other)]
     near = [other for other in near if _is_program(place.view, os.path.join(where[other], other))]
     # Two letters exchanged is the commonest slip: it wins over what difflib finds nearer.
     swapped = [other for other in near if sorted(other) == sorted(name)]
     return (swapped or near or [""])[0]
+
+
+def _is_slip(name: str, other: str) -> bool:
+    """Whether a slip of the fingers makes one of the other: one letter, in long names two, or two exchanged."""
+    if sorted(name) == sorted(other):
+        return True
+    most = 1 if len(name) < 7 else 2
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(name, 1):
+        above, row = row, [at]
+        for there, also in enumerate(other, 1):
+            row.append(min(above[there] + 1, row[-1] + 1, above[there - 1] + (letter != also)))
+    return row[-1] <= most
 
 
 def _is_program(view: TaskView, path: str) -> bool:

@@ -27,6 +27,7 @@ DanluError
 ├── BadCode                the code folder cannot be packed
 ├── BadFile                a job file that cannot be read
 ├── BadConfig              the configuration file cannot be read
+├── DownloadFailed         a download that broke off; what came of a file is there to go on from
 └── TimedOut               `wait` waited long enough
 """
 
@@ -201,6 +202,10 @@ class BadFile(DanluError):
 
 class BadConfig(DanluError):
     code = "bad_config"
+
+
+class DownloadFailed(DanluError):
+    code = "download_failed"
 
 
 class TimedOut(DanluError):

@@ -132,15 +132,16 @@ class Http:
         params: Params | None = None,
         timeout: float = 60,
         last_id: str = "",
+        headers: Mapping[str, str] | None = None,
     ) -> Iterator[HTTPResponse]:
         """A GET whose answer is read as it comes; `timeout` is the longest silence between two pieces."""
         with self.translated():
             connection = self.connect(timeout)
             try:
-                headers = {**self.headers(), "Accept": "text/event-stream"}
+                sent = {**self.headers(), "Accept": "text/event-stream", **(headers or {})}
                 if last_id:
-                    headers["Last-Event-ID"] = last_id
-                connection.request("GET", self.url_of(path, params), headers=headers)
+                    sent["Last-Event-ID"] = last_id
+                connection.request("GET", self.url_of(path, params), headers=sent)
                 response = connection.getresponse()
                 if response.status >= 300:
                     self._raise_for(response, response.read())

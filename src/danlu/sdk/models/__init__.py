@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from danlu.sdk.models.audit import *
+    from danlu.sdk.models.environments import *
     from danlu.sdk.models.events import *
     from danlu.sdk.models.flavors import *
     from danlu.sdk.models.frameworks import *
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "audit": ("AuditEntry AuditVerdict"),
+    "environments": ("EnvironmentRow PackageVersion Environment"),
     "events": ("Event"),
     "flavors": (
         "Flavor FlavorOffer FlavorProposal FlavorMeasured FlavorChoice FlavorRecommendation "
@@ -34,7 +36,9 @@ _NAMES = {
     "frameworks": (
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
-    "jobs": ("Reason Task Saved Attempt JobRow Job Advice Would Check TaskStacks"),
+    "jobs": (
+        "Reason Task Saved Attempt JobRow Job Advice Would Check TaskStacks FileEntry Retention FileList"
+    ),
     "machines": (
         "IsolationLack NodeIsolation Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster "
         "ClusterReport"
@@ -45,7 +49,7 @@ _NAMES = {
     ),
     "problems": ("Problem Finding Shortfall"),
     "projects": ("Project UsableProject QuotaLeft UsableProjects Member Standing Request"),
-    "queue": ("QueueItem Lane ClassBacklog Help Why Score LedgerRow"),
+    "queue": ("QueueItem Lane ClassBacklog HeldModel Holder Help Why Score LedgerRow"),
     "quotas": ("QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding"),
     "rules": ("Priority Pool Limit"),
     "system": ("Version Weakness SystemReport"),

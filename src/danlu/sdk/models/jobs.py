@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from danlu.sdk.models.behaviour import ByCode, Living
+from danlu.sdk.models.behaviour import ByCode, Handle, Living
 from danlu.sdk.models.problems import Problem, Shortfall
 from danlu.sdk.models.reading import READERS, each, one
 
@@ -75,11 +75,12 @@ class Attempt:
 
 @dataclass(frozen=True)
 class JobRow(Living):
-    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes:
-    auto`."""
+    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
+    `run` counts the jobs of the same name and owner, from 1."""
 
     id: str = ""
     name: str = ""
+    run: int = 1
     kind: str = ""
     job_class: str = ""
     owner: str = ""
@@ -102,7 +103,7 @@ class JobRow(Living):
 
 
 @dataclass(frozen=True)
-class Job(JobRow):
+class Job(JobRow, Handle):
     """A job in full; `spec` is its job file, `actions` what the caller may do now, `nominated` the nodes on which
     room is being made for it. The next attempt continues from `saved`; `lost` is the work that all attempts did not
     save, in GPU-seconds."""
@@ -142,7 +143,9 @@ class Would:
 
 @dataclass(frozen=True)
 class Check:
-    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed."""
+    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
+    `given`: what goes with GPUs where the file does not say it. `run`: the number that a job of this name would
+    get."""
 
     valid: bool = False
     errors: tuple[Problem, ...] = ()
@@ -150,6 +153,8 @@ class Check:
     shortfalls: tuple[Shortfall, ...] = ()
     size: Mapping[str, Any] = field(default_factory=dict)
     would: Would | None = None
+    given: tuple[Mapping[str, Any], ...] = ()
+    run: int | None = None
 
 
 @dataclass(frozen=True)
@@ -161,6 +166,48 @@ class TaskStacks:
     taken_at: str = ""
     text: str = ""
     cause: str = ""
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a
+    link leads; links are not followed."""
+
+    name: str = ""
+    key: str = ""
+    kind: str = ""
+    size: int = 0
+    modified: str = ""
+    target: str | None = None
+
+
+@dataclass(frozen=True)
+class Retention:
+    """How long the results of a job are kept: `until` a moment, or null: as long as the job. `wanted`: somebody
+    asked to keep them. `size` is null until it was counted."""
+
+    size: int | None = None
+    until: str | None = None
+    wanted: bool = False
+
+
+@dataclass(frozen=True)
+class FileList:
+    """A page of a folder. Unless `state` is ready there is nothing to list: the job has not started, the folder
+    does not exist, or is gone (`gone_since`, `gone_because`), or lies elsewhere, where Danlu cannot read it.
+    `whole` is false for a folder with so many entries that not all were looked at. `live`: its task may still write
+    there. `inside` is the folder's path as tasks know it, if all of the job's tasks know it by the same."""
+
+    state: str = ""
+    live: bool = False
+    items: tuple[FileEntry, ...] = ()
+    next_cursor: str | None = None
+    total: int = 0
+    whole: bool = False
+    gone_since: str | None = None
+    gone_because: str | None = None
+    retention: Retention | None = None
+    inside: str | None = None
 
 
 READERS.update(
@@ -189,6 +236,8 @@ READERS.update(
             "advice": ("advice", each(Advice)),
             "shortfalls": ("shortfalls", each(Shortfall)),
             "would": ("would", one(Would)),
+            "given": ("given", tuple),
         },
+        FileList: {"items": ("items", each(FileEntry)), "retention": ("retention", one(Retention))},
     }
 )

@@ -25,13 +25,15 @@ class IsolationLack(ByCode):
 class NodeIsolation:
     """How tasks on a node are kept apart: their form, what protects them, and what they lack; `text` says it in a
     few words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's
-    privileges."""
+    privileges; `subordinate_ids`: how many people can have a user of their own if these are subordinate ids, else
+    0."""
 
     form: str = ""
     abilities: tuple[str, ...] = ()
     lacking: tuple[IsolationLack, ...] = ()
     one_user: bool = False
     root: bool = False
+    subordinate_ids: int = 0
     text: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -61,11 +61,12 @@ class GpuBusy:
 @dataclass(frozen=True)
 class JobMetrics:
     """Metrics that a job's tasks reported with `danlu.log` or wrote for TensorBoard. At most 1000 names are listed;
-    `hint` says what seems to slow the training down."""
+    `total_steps` is the last value of the metric of that name, `hint` says what seems to slow the training down."""
 
     names: tuple[MetricName, ...] = ()
     series: tuple[MetricSeries, ...] = ()
     latest_step: int | None = None
+    total_steps: int | None = None
     throughput: Throughput = Throughput()
     gpu: GpuBusy = GpuBusy()
     hint: Mapping[str, str] | None = None

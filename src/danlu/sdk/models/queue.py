@@ -61,24 +61,61 @@ class ClassBacklog:
 
 
 @dataclass(frozen=True)
+class HeldModel:
+    """GPUs of one model: how many there are, are held by jobs and are free, and how many jobs hold some."""
+
+    gpu_model: str = ""
+    total: float = 0
+    held: float = 0
+    free: float = 0
+    jobs: int = 0
+
+
+@dataclass(frozen=True)
+class Holder:
+    """A job that holds GPUs of one model. Its id and name are shown to those who may read it; for others only
+    owner, kind, size and times. `expected_end` is when it should end, `latest_end` when it is ended."""
+
+    gpu_model: str = ""
+    gpus: float = 0
+    nodes: int = 0
+    owner: str = ""
+    kind: str = ""
+    job_class: str = ""
+    state: str = ""
+    began_at: str = ""
+    expected_end: str | None = None
+    latest_end: str | None = None
+    mine: bool = False
+    job_id: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True)
 class Help(Change):
     """One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-    value."""
+    value; `command` makes it."""
 
     change: str = ""
     value: str = ""
     text: Mapping[str, str] = field(default_factory=dict)
+    command: str = ""
 
 
 @dataclass(frozen=True)
 class Why:
-    """Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now."""
+    """Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds
+    the GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why
+    it stopped or failed, and what to do."""
 
+    state: str = ""
     reason: Reason | None = None
     places: tuple[Mapping[str, Any], ...] = ()
     ahead: tuple[QueueItem, ...] = ()
     ahead_total: int = 0
     helps: tuple[Help, ...] = ()
+    holders: tuple[Holder, ...] = ()
+    models: tuple[HeldModel, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,11 +147,14 @@ READERS.update(
         QueueItem: {"job_class": ("class", None), "reason": ("reason", one(Reason))},
         Lane: {"job_class": ("class", None)},
         ClassBacklog: {"job_class": ("class", None)},
+        Holder: {"job_class": ("class", None)},
         Why: {
             "reason": ("reason", one(Reason)),
             "places": ("places", tuple),
             "ahead": ("ahead", each(QueueItem)),
             "helps": ("helps", each(Help)),
+            "holders": ("holders", each(Holder)),
+            "models": ("models", each(HeldModel)),
         },
         Score: {"scores": ("scores", tuple)},
     }

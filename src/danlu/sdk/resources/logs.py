@@ -18,12 +18,14 @@ PATIENCE = 60.0
 
 @dataclass
 class LogLine:
-    """One line of output; `time` is in milliseconds since 1970, `offset` is its place in the log."""
+    """One line of output; `time` is in milliseconds since 1970, `offset` is its place in the log, and `task` whose it
+    is where lines of several are merged."""
 
     text: str
     time: int = 0
     stream: str = "o"
     offset: int = 0
+    task: str = ""
 
 
 def read(http: Http, path: str, query: dict[str, object]) -> Iterator[LogLine]:
@@ -35,7 +37,8 @@ def read(http: Http, path: str, query: dict[str, object]) -> Iterator[LogLine]:
             yield LogLine(
                 line["text"], milliseconds(line.get("time")), line.get("stream", "o"), line["offset"]
             )
-        if not page["lines"] or page.get("next_offset") is None or page.get("end", False):
+        empty = not page["lines"] and not page.get("more", False)
+        if empty or page.get("next_offset") is None or page.get("end", False):
             return
         query = {**query, "offset": page["next_offset"], "tail": None}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator
+from typing import TYPE_CHECKING, Any, Iterator, Mapping
 
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
@@ -11,13 +11,16 @@ from danlu.sdk.resources.base import spelled
 
 if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
-    from danlu.sdk.models import ClassBacklog, Job, JobRow, Lane, LedgerRow, QueueItem, Score, Why
+    from danlu.sdk.models import ClassBacklog, Holder, Job, JobRow, Lane, LedgerRow, QueueItem, Score, Why
 
 
 class Turns:
     """Everybody's jobs in the order they will be served; of other people's jobs only owner and size."""
 
     http: Http
+
+    def _held(self, data: Mapping[str, Any]) -> Job:
+        return read(models.Job, data).held_by(self)
 
     def queue(self, limit: int | None = None, **filters: object) -> Iterator[QueueItem]:
         """Waiting jobs, lane by lane in the order of service; filter by `lane` (a GPU model, or `cpu`), `job_class`,
@@ -29,6 +32,14 @@ class Turns:
         tell no time (`without_estimate`)."""
         return [read(models.Lane, one) for one in self.http.json("GET", "queue", {"limit": 1})["lanes"]]
 
+    def holders(self, model: str | None = None, limit: int | None = None) -> Iterator[Holder]:
+        """Who holds GPUs, of one model or of all, those first whose GPUs are free first; for other people's jobs only
+        owner, kind, size and times."""
+        return (
+            read(models.Holder, one)
+            for one in self.http.pages("queue/holders", limit, {"lane": model} if model else {})
+        )
+
     def backlog(self) -> list[ClassBacklog]:
         """The work that waits, by class of jobs; a job that waits in several lanes counts once."""
         return [
@@ -36,15 +47,16 @@ class Turns:
         ]
 
     def why(self, job: str) -> Why:
-        """Why a queued job waits, who is ahead of it, and what would start it now."""
+        """Why a queued job waits, who is ahead of it, and what would start it now. Of a job that stopped or failed, the
+        `reason` for that: its `text`, `meaning` and `advice` in both languages."""
         return read(models.Why, self.http.json("GET", f"jobs/{segment(job)}/why"))
 
     def pin(self, job: str) -> Job:
         """Pin a job to the front of its lanes; of several pinned ones the latest is first."""
-        return read(models.Job, self.http.json("PUT", f"jobs/{segment(job)}/pin"))
+        return self._held(self.http.json("PUT", f"jobs/{segment(job)}/pin"))
 
     def unpin(self, job: str) -> Job:
-        return read(models.Job, self.http.json("DELETE", f"jobs/{segment(job)}/pin"))
+        return self._held(self.http.json("DELETE", f"jobs/{segment(job)}/pin"))
 
     def order(self, job: str, before: str | None = None, after: str | None = None) -> list[JobRow]:
         """Move one of your own queued jobs right before or right after another; returns the jobs that changed

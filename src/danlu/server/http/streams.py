@@ -50,14 +50,25 @@ class Stream(Response):
         pieces: AsyncGenerator[bytes, None],
         media_type: str,
         headers: Mapping[str, str] | None = None,
+        *,
+        status: int = 200,
+        length: int | None = None,
     ) -> None:
-        super().__init__(None, 200, {**_HEADERS, **(headers or {})}, media_type)
+        """`length`: how many bytes there are, where that is known before."""
+        super().__init__(None, status, {**_HEADERS, **(headers or {})}, media_type)
         del self.headers["content-length"]
+        if length is not None:
+            self.headers["content-length"] = str(length)
         self._streams, self._pieces = streams, pieces
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         as_stream(scope)
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        start = {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
+        try:
+            await send(start)
+        except BaseException:
+            await self._pieces.aclose()
+            raise
         self._streams.open += 1
         pump = asyncio.ensure_future(self._pump(send))
         gone = asyncio.ensure_future(_disconnected(receive))

@@ -79,15 +79,13 @@ def _page(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Response:
     job, naming = find_log(desk, who, ref, query)
     key = naming(job)
     if key is None:
-        return answer({"lines": [], "next_offset": 0, "end": not job.active})
+        return answer({"lines": [], "next_offset": 0, "end": not job.active, "more": False})
     live = is_live(job, key)  # check the state before reading the log: what is written by then is complete
     logs, offset = desk.services.ports.logs, beginning(desk, query)(key)
     if query.search is not None:
         found = logs.find(key, query.search, offset, _FOUND_MOST)
-        lines = [line for at, record in found for line in _lines_at(at, record)]
-        full = len(found) == _FOUND_MOST
-        after = found[-1][0] + len(found[-1][1].rstrip(b"\n")) + 1 if full else logs.size(key)
-        return _lines(lines, after, not live and not full)
+        lines = [line for at, record in found.records for line in _lines_at(at, record)]
+        return _lines(lines, found.end, not live and found.whole, more=not found.whole)
     chunk = logs.read(key, offset, query.limit_bytes)
     return _lines(lines_of(chunk), chunk.end, not live and chunk.end >= logs.size(key))
 
@@ -96,12 +94,12 @@ def _lines_at(offset: int, record: bytes) -> list[ShownLine]:
     return lines_of(LogChunk(offset, offset + len(record), record))
 
 
-def _lines(lines: list[ShownLine], next_offset: int, end: bool) -> Response:
+def _lines(lines: list[ShownLine], next_offset: int, end: bool, *, more: bool = False) -> Response:
     shown = [
         {"offset": at, "time": instant(time_ms), "stream": stream, "text": text}
         for at, time_ms, stream, text in lines
     ]
-    return answer({"lines": shown, "next_offset": next_offset, "end": end})
+    return answer({"lines": shown, "next_offset": next_offset, "end": end, "more": more})
 
 
 async def _download(desk: Desk, who: Caller, ref: str, query: LogQuery) -> Response:

@@ -85,11 +85,12 @@ class GpuBusy(Answer):
 
 class JobMetrics(Answer):
     """Metrics that a job's tasks reported with `danlu.log` or wrote for TensorBoard. At most 1000 names are listed;
-    `hint` says what seems to slow the training down."""
+    `total_steps` is the last value of the metric of that name, `hint` says what seems to slow the training down."""
 
     names: list[MetricName]
     series: list[MetricSeries]
     latest_step: int | None
+    total_steps: int | None
     throughput: Throughput
     gpu: GpuBusy
     hint: Text | None

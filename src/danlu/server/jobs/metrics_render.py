@@ -19,6 +19,7 @@ def going(one: Going) -> Json:
         "names": [_name(name) for name in one.metrics.names],
         "series": [models.MetricSeries.render(series) for series in one.metrics.series],
         "latest_step": one.latest_step,
+        "total_steps": one.total_steps,
         "throughput": {
             "steps_per_second": _rounded(one.throughput.steps_per_second, 6),
             "over_ms": one.throughput.over,

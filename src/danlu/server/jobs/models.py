@@ -6,10 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from danlu.control.jobs import advice
+from danlu.control.jobs import advice, gpu_parts
 from danlu.domain import job
 from danlu.domain.job import JobState, Kind, Remedy, TaskState, Time
 from danlu.domain.story import told
+from danlu.files.changes import SpecChanges
 from danlu.files.forms import JOB_NAME
 from danlu.ports import store
 from danlu.server.http.answering import encoded_reason
@@ -31,7 +32,7 @@ from danlu.server.http.rendering import GIVEN, At, By, Json
 
 
 class CloneRequest(RequestBody):
-    """The name of the copy (default: the next free name) and whether to start it at once."""
+    """The name of the copy (default: the same, of which it is the next run) and whether to start it at once."""
 
     name: Annotated[str, Field(pattern=JOB_NAME)] | None = None
     start: bool = False
@@ -70,8 +71,41 @@ class EditQuery(RequestBody):
     )
 
 
+class JobChanges(RequestBody):
+    """What to change of a job's file; what is not named stays. Sizes are of one task, or of all tasks together with
+    `nodes: auto`."""
+
+    gpus: float | None = Field(None, ge=0, le=MAX_NUMBER, description="GPUs; a share of one is below 1.")
+    gpu: str | None = Field(
+        None, min_length=1, max_length=200, description="The GPU model, or several as `A|B`."
+    )
+    cpus: float | None = Field(None, gt=0, le=MAX_NUMBER, description="CPUs.")
+    memory: str | None = Field(None, max_length=40, description="Memory, such as `64GiB`.")
+    tasks: int | None = Field(None, ge=1, le=MAX_NUMBER, description="How many tasks.")
+    flavor: str | None = Field(None, min_length=1, max_length=200, description="A flavor in place of a size.")
+    project: str | None = Field(None, min_length=1, max_length=200, description="The project to queue in.")
+    priority: str | None = Field(None, min_length=1, max_length=200, description="The priority class.")
+    justification: str | None = Field(None, max_length=2000, description="Why it needs its priority.")
+    expected_time: str | None = Field(
+        None, max_length=40, description="How long it should take, such as `2h`."
+    )
+    max_time: str | None = Field(None, max_length=40, description="How long it may run at most.")
+    without: list[Literal["node_selector", "topology", "max_time"]] = Field(
+        [], max_length=3, description="What to take out of the file; `topology` is `topology.same`."
+    )
+
+    def values(self) -> SpecChanges:
+        said = {
+            key: value for key, value in self.model_dump(exclude={"without"}).items() if value is not None
+        }
+        return SpecChanges(**said, without=tuple(self.without))
+
+
 class StartQuery(RequestBody):
     start: bool = Field(False, description="Start the job immediately.")
+    replace: bool = Field(
+        False, description="First stop the earlier runs of the same name that are queued or run."
+    )
 
 
 class CodeQuery(RequestBody):
@@ -115,10 +149,12 @@ def _why(row: store.JobRow) -> Json | None:
 
 
 class JobRow(Answer, of=store.JobRow):
-    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`."""
+    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
+    `run` counts the jobs of the same name and owner, from 1."""
 
     id: str
     name: str
+    run: int
     kind: Kind
     job_class: str = Field(alias="class")
     owner: str
@@ -230,6 +266,12 @@ class JobPage(Answer, of=store.JobPage):
     total: int
 
 
+class JobRuns(Answer):
+    """The runs of a job's name, the latest first; at most 100."""
+
+    items: list[JobRow]
+
+
 class Size(Answer):
     """What a job requests, all tasks together; for an elastic job, the maximum. `tasks` is 0 with `nodes: auto`."""
 
@@ -255,8 +297,18 @@ class Advice(Answer, of=advice.Advice):
     text: Text
 
 
+class GivenSize(Answer, of=gpu_parts.GivenSize):
+    """What the roles at one place of the job file get with their GPUs, as the file does not say it; per task."""
+
+    loc: list[str | int]
+    cpus: Annotated[Fraction, At("cpu_milli")]
+    memory: int
+    shm: int
+
+
 class CheckResult(Answer):
-    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed."""
+    """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
+    `given`: what goes with GPUs where the file does not say it. `run`: the number that a job of this name would get."""
 
     valid: bool
     errors: list[FieldError]
@@ -264,6 +316,8 @@ class CheckResult(Answer):
     shortfalls: list[Shortfall] | None = None
     size: Size | None = None
     would: Would | None = None
+    given: list[GivenSize] | None = None
+    run: int | None = None
 
 
 class Code(Answer):

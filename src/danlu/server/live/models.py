@@ -80,8 +80,10 @@ class LogLine(Answer):
 
 
 class LogPage(Answer):
-    """Lines, the offset to continue from, and whether the task is over and this was everything."""
+    """Lines, the offset to continue from, and whether the task is over and this was everything. `more`: a search
+    stopped there before the end of what is written (after 64 MiB, or 1,000 lines found); ask again from there."""
 
     lines: list[LogLine]
     next_offset: int
     end: bool
+    more: bool

@@ -38,13 +38,15 @@ class IsolationLack(Answer, of=isolation.Lack):
 
 class NodeIsolation(Answer, of=isolation.TaskIsolation):
     """How tasks on a node are kept apart: their form, what protects them, and what they lack; `text` says it in a few
-    words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's privileges."""
+    words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's privileges;
+    `subordinate_ids`: how many people can have a user of their own if these are subordinate ids, else 0."""
 
     form: IsolationForm
     abilities: list[Ability]
     lacking: list[IsolationLack]
     one_user: bool
     root: bool
+    subordinate_ids: int
     text: Text
 
 

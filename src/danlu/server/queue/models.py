@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 
 from danlu.control.queue import queue
-from danlu.domain.job import JobClass, Kind
+from danlu.control.usage import holders
+from danlu.domain.job import JobClass, JobState, Kind
 from danlu.server.http.models import Answer, ListQuery, Moment, Name, Reason, RequestBody, Text, Thousandths
 from danlu.server.http.rendering import At
 from danlu.server.jobs.models import JobRow
@@ -30,6 +31,12 @@ class QueueQuery(ListQuery):
 
 class LedgerQuery(ListQuery):
     model: str | None = Field(None, max_length=100, description="Only this GPU model; `cpu`: without GPUs.")
+
+
+class HolderQuery(ListQuery):
+    """Whose GPUs."""
+
+    lane: str | None = Field(None, max_length=100, description="Only this GPU model.")
 
 
 class OrderRequest(RequestBody):
@@ -106,28 +113,74 @@ class QueuePage(Answer):
     decided_at: Moment | None
 
 
+class HeldModel(Answer, of=holders.HeldModel):
+    """GPUs of one model: how many there are, are held by jobs and are free, and how many jobs hold some."""
+
+    gpu_model: Annotated[str, At("model")]
+    total: Annotated[Thousandths, At("amount.total")]
+    held: Annotated[Thousandths, At("amount.used")]
+    free: Annotated[Thousandths, At("amount.free")]
+    jobs: int
+
+
+class Holder(Answer):
+    """A job that holds GPUs of one model. Its id and name are shown to those who may read it; for others only owner,
+    kind, size and times. `expected_end` is when it should end, `latest_end` when it is ended."""
+
+    gpu_model: str
+    gpus: float
+    nodes: int
+    owner: str
+    kind: Kind
+    job_class: JobClass = Field(alias="class")
+    state: JobState
+    began_at: Moment
+    expected_end: Moment | None
+    latest_end: Moment | None
+    mine: bool
+    job_id: str | None
+    name: str | None
+
+
+class HolderPage(Answer):
+    """Who holds GPUs, model by model, those first whose GPUs are free first; `models` lists every model asked for."""
+
+    items: list[Holder]
+    next_cursor: str | None
+    models: list[HeldModel]
+
+
 class Place(Answer):
+    """A place in a lane, and how many wait there in all."""
+
     lane: LaneName
     position: int
+    waiting: int
 
 
 class Help(Answer):
     """One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-    value."""
+    value; `command` makes it."""
 
     change: str
     value: str
     text: Text
+    command: str
 
 
 class Why(Answer):
-    """Why a job waits, its place in the queue, the first jobs ahead of it, and what would start it now."""
+    """Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
+    GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why it
+    stopped or failed, and what to do."""
 
+    state: JobState
     reason: Reason | None
     places: list[Place]
     ahead: list[QueueItem]
     ahead_total: int
     helps: list[Help]
+    holders: list[Holder]
+    models: list[HeldModel]
 
 
 class Reordered(Answer):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
 from danlu.control.queue.backlog import Backlog, WaitingWork
 from danlu.control.queue.queue import ModelScore, Place, Wait
+from danlu.control.usage.holders import HeldGpus, Holder
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.domain.quantity import show_time
@@ -45,13 +47,49 @@ def backlog(one: Backlog) -> Json:
     }
 
 
-def wait(one: Wait, who: Caller) -> Json:
+def wait(one: Wait, held: HeldGpus, waiting: Backlog, who: Caller) -> Json:
     return {
+        "state": one.job.state.value,
         "reason": reason(one.reason),
-        "places": [{"lane": _lane(place.lane), "position": place.position} for place in one.places],
+        "places": [
+            {
+                "lane": _lane(place.lane),
+                "position": place.position,
+                "waiting": max(place.position, waiting.in_lane(place.lane)),
+            }
+            for place in one.places
+        ],
         "ahead": [place(other, who) for other in one.ahead],
         "ahead_total": one.ahead_total,
-        "helps": [_help(change, one.job) for change in one.helps],
+        "helps": [_help(change, one.job, who) for change in one.helps],
+        **holding(held, who),
+    }
+
+
+def holding(one: HeldGpus, who: Caller) -> Json:
+    return {
+        "holders": [holder(each, who) for each in one.holders],
+        "models": [models.HeldModel.render(each) for each in one.models],
+    }
+
+
+def holder(one: Holder, who: Caller) -> Json:
+    """Of jobs of others, callers see who holds how much for how long, but not which job it is."""
+    job = one.job
+    return {
+        "gpu_model": one.model,
+        "gpus": one.milli / 1000,
+        "nodes": one.nodes,
+        "owner": job.owner,
+        "kind": job.spec.kind.value,
+        "class": job.spec.job_class.value,
+        "state": job.state.value,
+        "began_at": moment(one.began),
+        "expected_end": moment(one.expected_end),
+        "latest_end": moment(one.latest_end),
+        "mine": job.owner == who.name,
+        "job_id": job.id if one.readable else None,
+        "name": job.spec.name if one.readable else None,
     }
 
 
@@ -78,10 +116,13 @@ def _work(one: WaitingWork) -> Json:
     }
 
 
-def _help(change: Alternative, job: Job) -> Json:
+def _help(change: Alternative, job: Job, who: Caller) -> Json:
     key = "total" if change.key == "gpus" and job.spec.total else change.key
     text = _HELPS[key].fill(value=change.value)
-    return {"change": change.key, "value": change.value, "text": words(text)}
+    ref = job.spec.name if job.owner == who.name else job.id
+    option = f"--{change.key} {shlex.quote(change.value)}" if change.value else f"--without {change.key}"
+    command = f"danlu edit {ref} {option}"
+    return {"change": change.key, "value": change.value, "text": words(text), "command": command}
 
 
 _OF_EVERYBODY = (

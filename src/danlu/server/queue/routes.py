@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.control.queue.queue import Place, PlaceQuery, Side
+from danlu.control.usage.holders import Holder
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobClass
 from danlu.domain.words import Words
@@ -25,6 +27,9 @@ from danlu.server.queue import models, render
 from danlu.server.route import AtDesk, Routes, Who
 
 routes = Routes("queue")
+HOLDERS_NAMED = 5
+"""How many of those that hold what a job waits for its reasons name."""
+_RANK = re.compile(r"(\d{1,9})\.(.+)")
 _CURSOR = re.compile(rf"(\d{{1,9}})\.({'|'.join(JobClass)})\.(.+)")
 
 
@@ -49,11 +54,32 @@ def list_queue(
 
 
 @routes.add(
-    "GET", f"{API}/jobs/{{job}}/why", AccessRule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why, refusals=(409,)
+    "GET", f"{API}/queue/holders", AccessRule(P.QUEUE_READ, COMMON), models.HolderPage, refusals=(422,)
 )
+def list_holders(
+    desk: AtDesk, who: Who, query: Annotated[models.HolderQuery, Depends(Query(models.HolderQuery))]
+) -> Response:
+    """List who holds GPUs and until when; for jobs of others, only owner, kind, size and times."""
+    wanted = None if query.lane is None else {query.lane}
+    after = _read_rank(query.cursor)
+    found = desk.services.usage.holders.of(who, wanted, query.limit, after)
+    told = render.holding(found, who)
+    return answer(
+        {
+            "items": told["holders"],
+            "next_cursor": _rank_cursor(found.holders, after) if found.more else None,
+            "models": told["models"],
+        }
+    )
+
+
+@routes.add("GET", f"{API}/jobs/{{job}}/why", AccessRule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why)
 def why_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Explain why a queued job waits, who is ahead of it, and what would start it now."""
-    return answer(render.wait(desk.services.queue.queue.why(who, job), who))
+    """Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended."""
+    queue, holders = desk.services.queue.queue, desk.services.usage.holders
+    found = queue.why(who, job)
+    held = holders.of(who, {place.lane[0] for place in found.places}, HOLDERS_NAMED)
+    return answer(render.wait(found, held, queue.backlog(who), who))
 
 
 @routes.add("PUT", f"{API}/jobs/{{job}}/pin", AccessRule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))
@@ -146,13 +172,30 @@ def _cursor(last: Place) -> str:
 
 
 def _read_cursor(cursor: str | None) -> tuple[Lane, int] | None:
+    match = _matched(_CURSOR, cursor)
+    return None if match is None else ((match[3], JobClass(match[2])), int(match[1]))
+
+
+def _rank_cursor(page: Sequence[Holder], after: tuple[str, int] | None) -> str:
+    """The model of the last holder and its rank there."""
+    model = page[-1].model
+    before = after[1] if after is not None and after[0] == model else 0
+    return f"{before + sum(one.model == model for one in page)}.{model}"
+
+
+def _read_rank(cursor: str | None) -> tuple[str, int] | None:
+    match = _matched(_RANK, cursor)
+    return None if match is None else (match[2], int(match[1]))
+
+
+def _matched(form: re.Pattern[str], cursor: str | None) -> re.Match[str] | None:
     if cursor is None:
         return None
-    match = _CURSOR.fullmatch(cursor)
+    match = form.fullmatch(cursor)
     if match is None:
         message = Words(
             "this cursor does not belong to the queue; start again without a cursor",
             "该游标不属于此队列，请去掉游标重新开始",
         )
         raise Invalid((FieldError(("query", "cursor"), "bad_cursor", message, cursor),))
-    return (match[3], JobClass(match[2])), int(match[1])
+    return match

@@ -275,7 +275,7 @@ def test_a_task_counts_for_what_it_costs_at_least() -> None:
 
     assert size(cpus=0.001, memory="4MiB") == Resources(10, 8 << 20)
     assert size(cpus=0.001, memory="1GiB") == Resources(10, 1 << 30)
-    assert size(cpus=4, memory="1GiB", gpus=1) == Resources(4000, 1 << 30, 1000)
+    assert size(cpus=4, memory="1GiB", gpus=1, shm=0) == Resources(4000, 1 << 30, 1000)
 
 
 def test_a_network_beyond_what_administrators_allow_is_refused() -> None:

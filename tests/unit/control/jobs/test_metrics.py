@@ -12,7 +12,7 @@ from danlu.control.jobs.metrics import MOST_TASKS, RECENT, Going, TrainingMetric
 from danlu.domain.job import Attempt, Job, JobState, Saved, Task, TaskState
 from danlu.domain.resources import GpuGrant
 from danlu.ports.logs import LogKey
-from danlu.ports.metrics import Metrics, Pace, Point, Run, WantedMetrics
+from danlu.ports.metrics import MetricName, Metrics, Pace, Point, Run, WantedMetrics
 from danlu.ports.usage import GpuLines, Line, TimeWindow, Usage
 from danlu.telemetry import curves
 from tests.fakes.builders import job
@@ -27,12 +27,15 @@ WORKER = Task(
 class Told:
     """A pace that the test decides."""
 
-    def __init__(self, pace: Pace | None = None) -> None:
-        self.known = pace
+    def __init__(self, pace: Pace | None = None, **last: float) -> None:
+        self.known, self.last = pace, last
         self.window: int | None = -1
 
     def read(self, runs: Sequence[Run], wanted: WantedMetrics) -> Metrics:
-        return Metrics((), ())
+        return Metrics(
+            tuple(MetricName(name, ("worker-0",), Point(7, NOW, value)) for name, value in self.last.items()),
+            (),
+        )
 
     def pace(self, runs: Sequence[Run], window: int | None) -> Pace | None:
         self.window = window
@@ -118,6 +121,15 @@ def test_a_running_job_that_tells_nothing_any_more_stands_still(last_step_ago: i
     found = going(told).throughput
     assert (found.steps_per_second, found.over) == (rate, over)
     assert told.window == RECENT
+
+
+@pytest.mark.parametrize(
+    ("told", "total"),
+    [(6_000.0, 6_000), (0.0, None), (float("nan"), None), (float("inf"), None), (1e300, None)],
+)
+def test_the_number_of_steps_is_what_the_training_told_if_it_is_one(told: float, total: int | None):
+    assert going(Told(total_steps=told)).total_steps == total
+    assert going(Told(loss=told)).total_steps is None
 
 
 def test_slow_steps_are_no_standstill():

@@ -76,7 +76,7 @@ def test_root_s_tasks_without_a_sandbox_are_the_worst() -> None:
 
 
 def test_one_user_for_all_matters_once_there_are_two_people() -> None:
-    shared = lacking(Lack(Ability.OWN_USERS, LackCause.NOT_ROOT))
+    shared = lacking(Lack(Ability.OWN_USERS, LackCause.NO_RANGE, "smith"))
     assert [one.severity for one in task_weaknesses(shared)] == [Severity.HIGH]
     alone = replace(shared, accounts=GOOD.accounts)
     assert [one.severity for one in task_weaknesses(alone)] == [Severity.LOW]
@@ -166,6 +166,18 @@ def test_what_lies_in_an_open_folder_is_not_told_again() -> None:
 def test_a_disk_is_nearly_full_before_it_is_full(total: int, free: float, full: bool) -> None:
     found = codes(disk_weaknesses(DiskSpace(total * GIB, int(free * GIB))))
     assert found == (["disk_nearly_full"] if full else [])
+
+
+@pytest.mark.parametrize(
+    ("free", "code"),
+    [(9, "disk_below_reserve"), (11, "disk_nearly_full"), (19, "disk_nearly_full"), (21, "")],
+)
+def test_the_reserve_of_a_disk_is_told_before_it_is_reached_and_when_nothing_starts(
+    free: int, code: str
+) -> None:
+    found = list(disk_weaknesses(DiskSpace(200 * GIB, free * GIB, 10 * GIB)))
+    assert codes(found) == ([code] if code else [])
+    assert all("disk_reserve" in one.text.zh for one in found if code == "disk_below_reserve")
 
 
 def of(*accounts: AccountFacts) -> SystemFacts:

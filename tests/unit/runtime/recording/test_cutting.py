@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from danlu.ports import cutting
 from danlu.ports.logs import LogKey
 from danlu.ports.supervision import split_record
-from danlu.runtime.recording import cutting
 from danlu.runtime.recording.log import Log
 from danlu.telemetry.logs import FileLogs, log_path
 
@@ -107,9 +107,9 @@ def test_the_tail_and_moments_are_found_on_both_sides(tmp_path: Path, path: Path
 def test_a_search_does_not_read_the_hole(tmp_path: Path, path: Path) -> None:
     write(Log(str(path), LIMIT), 0, 100_000)
     logs = FileLogs(tmp_path)
-    assert [numbers(one)[0] for _, one in logs.find(KEY, "line 00000007", 0, 10)] == [7]
-    assert logs.find(KEY, "line 00050000", 0, 10) == ()
-    assert [numbers(one)[0] for _, one in logs.find(KEY, "line 00099999", 0, 10)] == [99_999]
+    assert [numbers(one)[0] for _, one in logs.find(KEY, "line 00000007", 0, 10).records] == [7]
+    assert logs.find(KEY, "line 00050000", 0, 10).records == ()
+    assert [numbers(one)[0] for _, one in logs.find(KEY, "line 00099999", 0, 10).records] == [99_999]
 
 
 def test_a_hole_of_terabytes_costs_a_reader_nothing(tmp_path: Path, path: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_hole_of_terabytes_costs_a_reader_nothing(tmp_path: Path, path: Path) 
     assert all_records(logs) == head + latest[1:]
     assert logs.tail(KEY, 5) == 0
     assert logs.since(KEY, 1_800_000_001_000) == behind + 1
-    assert len(logs.find(KEY, "latest", 0, 10)) == 1
+    assert len(logs.find(KEY, "latest", 0, 10).records) == 1
 
 
 def test_where_holes_cannot_be_made_the_log_ends_and_says_so(

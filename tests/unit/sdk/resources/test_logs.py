@@ -40,6 +40,16 @@ def test_pages_are_read_to_the_last(server, client):
     assert server.requests[0].one("task") == "worker-0"
 
 
+def test_a_search_that_stopped_on_its_way_is_continued(server, client):
+    def page(request):
+        at = int(request.one("offset") or 0)
+        lines = [{"offset": at, "time": 0, "stream": "o", "text": "hit"}] if at == 200 else []
+        return Reply(body={"lines": lines, "next_offset": at + 100, "end": at == 300, "more": at < 300})
+
+    server.on("GET", "jobs/train/logs", page)
+    assert [line.offset for line in client.logs("train", search="hit")] == [200]
+
+
 def test_following_ends_with_the_task(server, client):
     server.on("GET", "jobs/train/logs", Reply(pieces=[batch(10, "a", "b"), batch(20, "c"), END]))
     assert [line.text for line in client.logs("train", follow=True)] == ["a", "b", "c"]

@@ -55,7 +55,7 @@ def test_a_job_that_never_ran_has_lost_and_saved_nothing():
 def test_how_a_training_goes_is_told_as_documented():
     name = MetricName("loss", ("worker-0",), Point(3, 4, math.inf))
     hint = Words("wait", "等待")
-    going = Going(Metrics((name,), ()), 3, Throughput(1.23456789, 300_000), 43.21, hint)
+    going = Going(Metrics((name,), ()), 3, None, Throughput(1.23456789, 300_000), 43.21, hint)
     told = JobMetrics.model_validate(render_metrics.going(going))
     assert told.names[0].last.value is None
     assert (told.throughput.steps_per_second, told.gpu.busy) == (1.234568, 43.2)

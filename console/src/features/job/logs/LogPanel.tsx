@@ -73,17 +73,7 @@ function Logs({ job, search, onChange }: Props) {
   };
 
   const find = (
-    <LogSearch
-      job={job}
-      attempt={attempt}
-      onChange={onChange}
-      words={words}
-      onWords={setWords}
-      onStep={stepOrSettle}
-      onlyMatches={onlyMatches}
-      onOnlyMatches={setOnlyMatches}
-      box={box}
-    />
+    <LogSearch words={words} onWords={setWords} onStep={stepOrSettle} onlyMatches={onlyMatches} onOnlyMatches={setOnlyMatches} box={box} />
   );
   const options = (
     <LogOptions

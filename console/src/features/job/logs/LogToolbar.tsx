@@ -1,4 +1,4 @@
-/** The controls that all logs on the page share: what is searched for, which attempt, how lines are shown. */
+/** The controls that all logs on the page share: what is searched for, how lines are shown. */
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import type { Ref } from 'react';
 import type { JobDetail } from '@/api/jobs';
@@ -10,9 +10,6 @@ import { Toggle } from '../Toggle';
 import style from './Logs.module.css';
 
 interface SearchProps {
-  job: JobDetail;
-  attempt: number;
-  onChange: (search: Partial<JobSearch>) => void;
   words: string;
   onWords: (words: string) => void;
   onStep: (by: 1 | -1) => void;
@@ -21,19 +18,10 @@ interface SearchProps {
   box: Ref<HTMLInputElement>;
 }
 
-export function LogSearch({ job, attempt, onChange, words, onWords, onStep, onlyMatches, onOnlyMatches, box }: SearchProps) {
+export function LogSearch({ words, onWords, onStep, onlyMatches, onOnlyMatches, box }: SearchProps) {
   const t = useT();
   return (
     <>
-      {job.attempts.length > 1 && (
-        <NativeSelect
-          aria-label={t('log.attempt')}
-          className={style.attemptChoice}
-          data={job.attempts.map(({ number }) => ({ value: String(number), label: t('log.attemptNumber', { number }) }))}
-          value={String(attempt)}
-          onChange={(event) => onChange({ attempt: Number(event.currentTarget.value), line: undefined })}
-        />
-      )}
       <TextInput
         ref={box}
         type="search"

@@ -30,7 +30,10 @@ export function JobHeading({ job }: { job: JobDetail }) {
   const locale = useLocale();
   return (
     <span className={style.heading}>
-      {job.name}
+      <span>
+        {job.name}
+        {job.run > 1 && <span className={ink.fine}> #{job.run}</span>}
+      </span>
       <JobStatus state={job.state} reason={job.reason?.code} pill />
       {job.pinned_at && (
         <span className={style.pinned} title={formatExact(Date.parse(job.pinned_at), locale)}>
@@ -43,7 +46,6 @@ export function JobHeading({ job }: { job: JobDetail }) {
 }
 
 export function JobActions({ job, onPrint }: { job: JobDetail; onPrint: () => void }) {
-  const t = useT();
   const navigate = useNavigate();
   const client = useQueryClient();
   const { run, dialogs } = useJobActions({
@@ -54,23 +56,46 @@ export function JobActions({ job, onPrint }: { job: JobDetail; onPrint: () => vo
   useJobCommands(job, actions, run, onPrint);
   return (
     <>
-      {actions.map((action) => (
-        <Button
-          key={action}
-          variant={action === 'start' ? 'filled' : 'default'}
-          leftSection={<Icon name={LOOKS[action].icon} size={14} />}
-          className={action === 'delete' ? ink.danger : undefined}
-          onClick={() => run(action, job)}
-        >
-          {t(LOOKS[action].label)}
-        </Button>
+      {SLOTS.map((slot) => (
+        <Slot key={slot[0]} slot={slot} offered={actions} onRun={(action) => run(action, job)} />
       ))}
-      <MoreActions job={job} onPrint={onPrint} onFresh={(action) => run(action, job, true)} onKeep={() => setKeeping(true)} />
+      <MoreActions
+        job={job}
+        onPrint={onPrint}
+        onRun={(action) => run(action, job)}
+        onFresh={(action) => run(action, job, true)}
+        onKeep={() => setKeeping(true)}
+      />
       {dialogs}
       <Suspense fallback={null}>
         {keeping && <TemplateForm job={job.spec} suggested={job.name} onClose={() => setKeeping(false)} />}
       </Suspense>
     </>
+  );
+}
+
+/** Each place is for one of these at a time, and as wide as the widest: nothing moves when a state changes. The last leads. */
+const SLOTS: JobAction[][] = [['edit', 'restart'], ['clone'], ['start', 'stop']];
+/** What is seldom wanted, or loses something. */
+const RARE = ['reset', 'delete'] as const satisfies JobAction[];
+
+function Slot({ slot, offered: now, onRun }: { slot: JobAction[]; offered: JobAction[]; onRun: (action: JobAction) => void }) {
+  const t = useT();
+  const shown = slot.find((action) => now.includes(action));
+  return (
+    <span className={style.slot}>
+      {slot.map((action) => (
+        <Button
+          key={action}
+          variant={action === 'start' ? 'filled' : 'default'}
+          leftSection={<Icon name={LOOKS[action].icon} size={14} />}
+          {...(action !== shown && { style: { visibility: 'hidden' }, 'aria-hidden': true, tabIndex: -1 })}
+          onClick={() => onRun(action)}
+        >
+          {t(LOOKS[action].label)}
+        </Button>
+      ))}
+    </span>
   );
 }
 
@@ -101,12 +126,13 @@ function useJobCommands(job: JobDetail, actions: JobAction[], run: (action: JobA
 interface MoreProps {
   job: JobDetail;
   onPrint: () => void;
+  onRun: (action: JobAction) => void;
   onFresh: (action: 'start' | 'restart') => void;
   /** Keep its file as a template. */
   onKeep: () => void;
 }
 
-function MoreActions({ job, onPrint, onFresh, onKeep }: MoreProps) {
+function MoreActions({ job, onPrint, onRun, onFresh, onKeep }: MoreProps) {
   const t = useT();
   const mayKeep = useMay('template:write');
   const [open, setOpen] = useState(false);
@@ -158,6 +184,13 @@ function MoreActions({ job, onPrint, onFresh, onKeep }: MoreProps) {
       <MenuItem icon="print" onChoose={onPrint}>
         {t('job.print')}
       </MenuItem>
+      {offered(job.actions, job.state)
+        .filter((action) => RARE.some((rare) => rare === action))
+        .map((action) => (
+          <MenuItem key={action} icon={LOOKS[action].icon} danger={action === 'delete'} onChoose={() => onRun(action)}>
+            {t(LOOKS[action].label)}
+          </MenuItem>
+        ))}
     </Dropdown>
   );
 }

@@ -26,14 +26,14 @@ export function AttemptList({ job }: { job: JobDetail }) {
       {several && lost !== null && <p className={style.total}>{t('attempts.lostInAll', { work: lost })}</p>}
       <ol className={style.attempts} aria-label={t('tab.attempts')}>
         {job.attempts.toReversed().map((attempt) => (
-          <OneAttempt key={attempt.number} job={job.id} attempt={attempt} />
+          <OneAttempt key={attempt.number} job={job.id} attempt={attempt} latest={attempt.number === job.attempt} />
         ))}
       </ol>
     </>
   );
 }
 
-function OneAttempt({ job, attempt }: { job: string; attempt: Attempt }) {
+function OneAttempt({ job, attempt, latest }: { job: string; attempt: Attempt; latest: boolean }) {
   const t = useT();
   const say = useSentence();
   const { number, state, reason, story, started_at: started, ended_at: ended } = attempt;
@@ -49,13 +49,13 @@ function OneAttempt({ job, attempt }: { job: string; attempt: Attempt }) {
           </span>
         )}
         <span className={style.ways}>
-          <Way job={job} number={number} tab="logs">
+          <Way job={job} number={latest ? undefined : number} tab="logs">
             {t('tab.logs')}
           </Way>
-          <Way job={job} number={number} tab="metrics">
+          <Way job={job} number={latest ? undefined : number} tab="metrics">
             {t('tab.metrics')}
           </Way>
-          <Way job={job} number={number} tab="plots">
+          <Way job={job} number={latest ? undefined : number} tab="plots">
             {t('tab.plots')}
           </Way>
         </span>
@@ -98,7 +98,7 @@ function End({ name, title, children }: { name: string; title?: string; children
   );
 }
 
-function Way({ job, number, tab, children }: { job: string; number: number; tab: JobTab; children: ReactNode }) {
+function Way({ job, number, tab, children }: { job: string; number: number | undefined; tab: JobTab; children: ReactNode }) {
   return (
     <Link to="/jobs/$job" params={{ job }} search={{ tab, attempt: number }}>
       {children}

@@ -15,7 +15,6 @@ export function CheckpointLine({ saved }: { saved: Saved }) {
       <span>{saved.step === null ? t('checkpoint.saved') : t('checkpoint.ofStep', { step: saved.step.toLocaleString(locale) })}</span>
       <span aria-hidden="true">·</span>
       <Ago at={saved.at} />
-      <span aria-hidden="true">·</span>
       <span className={style.path} title={saved.path}>
         {saved.path}
       </span>

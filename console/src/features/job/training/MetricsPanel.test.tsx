@@ -16,6 +16,7 @@ function told(part: Partial<JobMetrics> = {}): JobMetrics {
     names: [named('loss'), named('lr'), named('val_loss')],
     series: [series('loss'), series('lr'), series('val_loss')],
     latest_step: 1200,
+    total_steps: null,
     throughput: { steps_per_second: 3.25, over_ms: 120_000 },
     gpu: { busy: 41.6 },
     hint: null,
@@ -86,8 +87,18 @@ describe('the metrics of a job', () => {
 
   it('are of one attempt if wanted', async () => {
     const { calls } = open('&attempt=1', told(), detail({ attempt: 2, attempts: [attempt({ state: 'failed' }), attempt({ number: 2 })] }));
-    expect((await screen.findByRole('combobox', { name: 'Attempt' })).textContent).toContain('All attempts');
-    expect(calls.find(({ path }) => path === 'jobs/j1/metrics')!.query.get('attempt')).toBe('1');
+    expect((await screen.findByRole('combobox', { name: 'Attempt' })).textContent).toContain('Attempt 1: Failed');
+    expect(calls.findLast(({ path, query }) => path === 'jobs/j1/metrics' && query.get('points') === '500')!.query.get('attempt')).toBe(
+      '1',
+    );
+  });
+
+  it('say how far it is where the training tells how many steps there are, and draw no chart of that', async () => {
+    const steps = { latest_step: 1500, total_steps: 6000, throughput: { steps_per_second: 2, over_ms: 60_000 } };
+    open('', told({ ...steps, series: [series('loss', 'worker-0', [3, 2, 1]), series('total_steps', 'worker-0', [6000])] }));
+    expect(await screen.findByRole('progressbar', { name: 'Step 1,500 of 6,000, about 37m 30s left' })).toBeTruthy();
+    expect(await screen.findByRole('figure', { name: 'loss' })).toBeTruthy();
+    expect(screen.queryByRole('figure', { name: 'total_steps' })).toBeNull();
   });
 
   it('warn where one is no longer a number', async () => {

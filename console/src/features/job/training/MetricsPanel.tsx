@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { JobDetail } from '@/api/jobs';
 import { getMetrics, metricKeys } from '@/api/metrics';
-import type { MetricsQuery } from '@/api/metrics';
+import type { JobMetrics, MetricsQuery } from '@/api/metrics';
 import { useT } from '@/app/i18n';
 import { isActive } from '@/parts/jobs/actions';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
@@ -17,6 +17,7 @@ const EVERY_MS = 3000;
 const POINTS = 500;
 /** Of each task, where all are shown. */
 const FEWER_POINTS = 200;
+const TOTAL_STEPS = 'total_steps';
 
 interface Props {
   job: JobDetail;
@@ -48,11 +49,11 @@ function Told({ job, search, onChange }: Props) {
   });
   if (metrics.isPending) return <Skeleton rows={8} />;
   if (!metrics.data) return <ErrorState error={metrics.error} retry={() => void metrics.refetch()} />;
-  const { data } = metrics;
+  const data = withoutTotal(metrics.data, search.metric);
   if (data.names.length === 0) return <HowToLog active={active} />;
   return (
     <>
-      <MetricsToolbar job={job} names={data.names} search={search} onChange={onChange} />
+      <MetricsToolbar names={data.names} search={search} onChange={onChange} />
       <div className={style.panel} data-dimmed={metrics.isPlaceholderData || undefined}>
         <Progress metrics={data} active={active} />
         {data.series.length === 0 ? (
@@ -77,4 +78,10 @@ function asked({ metric, task, tasks, attempt, axis }: JobSearch): MetricsQuery 
     ...(axis === 'time' && { by: axis }),
     ...(every && { all_tasks: true }),
   };
+}
+
+/** How many steps there will be is told above all parts: it is a chart only for those who ask for it. */
+function withoutTotal(told: JobMetrics, chosen: string[] | undefined): JobMetrics {
+  if (told.total_steps === null || chosen?.includes(TOTAL_STEPS)) return told;
+  return { ...told, series: told.series.filter(({ name }) => name !== TOTAL_STEPS) };
 }

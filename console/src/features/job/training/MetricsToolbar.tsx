@@ -1,32 +1,26 @@
 /** How the metrics are shown: which, of which tasks, together or apart, over what, how smooth. */
 import { NativeSelect, SegmentedControl } from '@mantine/core';
-import { useEffect, useEffectEvent } from 'react';
-import type { JobDetail } from '@/api/jobs';
 import type { JobMetrics } from '@/api/metrics';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { MOST_SMOOTH } from '../search';
 import type { JobSearch } from '../search';
-import type { Arrangement } from './metric-charts';
+import type { Arrangement } from '@/parts/metrics/charts';
+import { LogScale, Smoothing } from '@/parts/metrics/Smoothing';
 import { MetricChoice } from './MetricChoice';
-import { useHeld } from './useHeld';
 import layout from '@/ui/page/layout.module.css';
 import style from './Metrics.module.css';
 
 const EVERY = '*';
 const ARRANGEMENTS: Record<Arrangement, MessageKey> = { each: 'metrics.each', related: 'metrics.related', one: 'metrics.one' };
-const REST_MS = 150;
 
 interface Props {
-  job: JobDetail;
   names: JobMetrics['names'];
   search: JobSearch;
   onChange: (search: Partial<JobSearch>) => void;
 }
 
-export function MetricsToolbar({ job, names, search, onChange }: Props) {
+export function MetricsToolbar({ names, search, onChange }: Props) {
   const t = useT();
-  const logarithmic = search.scale === 'log';
   const tasks = [...new Set(names.flatMap((name) => name.tasks))];
   return (
     <div className={layout.toolbar} role="toolbar" aria-label={t('metrics.controls')}>
@@ -46,18 +40,6 @@ export function MetricsToolbar({ job, names, search, onChange }: Props) {
         />
       )}
       {(tasks.length > 1 || search.task !== undefined) && <TaskChoice tasks={tasks} search={search} onChange={onChange} />}
-      {job.attempts.length > 1 && (
-        <NativeSelect
-          aria-label={t('log.attempt')}
-          className={style.choice}
-          data={[
-            { value: '', label: t('metrics.allAttempts') },
-            ...job.attempts.map(({ number }) => ({ value: String(number), label: t('log.attemptNumber', { number }) })),
-          ]}
-          value={String(search.attempt ?? '')}
-          onChange={(event) => onChange({ attempt: Number(event.currentTarget.value) || undefined })}
-        />
-      )}
       <SegmentedControl
         aria-label={t('metrics.axis')}
         value={search.axis ?? 'step'}
@@ -67,15 +49,7 @@ export function MetricsToolbar({ job, names, search, onChange }: Props) {
           { value: 'time', label: t('metrics.byTime') },
         ]}
       />
-      <button
-        type="button"
-        className={style.opener}
-        title={t('metrics.logarithmic')}
-        aria-pressed={logarithmic}
-        onClick={() => onChange({ scale: logarithmic ? undefined : 'log' })}
-      >
-        {t('metrics.log')}
-      </button>
+      <LogScale on={search.scale === 'log'} onChange={(on) => onChange({ scale: on ? 'log' : undefined })} />
       <Smoothing value={search.smooth ?? 0} onChange={(smooth) => onChange({ smooth: smooth || undefined })} />
     </div>
   );
@@ -98,23 +72,5 @@ function TaskChoice({ tasks, search, onChange }: Pick<Props, 'search' | 'onChang
         onChange({ tasks: value === EVERY ? 'all' : undefined, task: value === EVERY || value === '' ? undefined : value })
       }
     />
-  );
-}
-
-/** The charts and the address follow when the hand rests. */
-function Smoothing({ value, onChange }: { value: number; onChange: (value: number) => void }) {
-  const t = useT();
-  const [held, setHeld] = useHeld(value);
-  const tell = useEffectEvent(() => held !== value && onChange(held));
-  useEffect(() => {
-    const timer = setTimeout(tell, REST_MS);
-    return () => clearTimeout(timer);
-  }, [held]);
-  return (
-    <label className={style.smoothing}>
-      {t('metrics.smoothing')}
-      <input type="range" min={0} max={MOST_SMOOTH} value={held} onChange={(event) => setHeld(Number(event.currentTarget.value))} />
-      <output>{(held / 100).toFixed(2)}</output>
-    </label>
   );
 }

@@ -3,21 +3,11 @@ import type { ReactNode } from 'react';
 import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
+import { frameworkName } from '@/parts/jobs/frameworks';
 import { policiesOf, processesOf, restartsOf, REMEDY_WORDS, TROUBLE_WORDS } from './policies';
 import type { Policy } from './policies';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Policies.module.css';
-
-/** As the frameworks write themselves. */
-const NAMES: Record<string, string> = {
-  pytorch: 'PyTorch',
-  deepspeed: 'DeepSpeed',
-  tensorflow: 'TensorFlow',
-  mpi: 'MPI',
-  horovod: 'Horovod',
-  jax: 'JAX',
-  paddle: 'PaddlePaddle',
-};
 
 export function Policies({ job }: { job: JobDetail }) {
   const t = useT();
@@ -25,9 +15,7 @@ export function Policies({ job }: { job: JobDetail }) {
   const { spec, framework, strategy } = job;
   return (
     <dl className={style.policies}>
-      {framework !== 'none' && (
-        <Said name={t('spec.framework')}>{[NAMES[framework] ?? framework, strategy].filter(Boolean).join(' · ')}</Said>
-      )}
+      {framework !== 'none' && <Said name={t('spec.framework')}>{[frameworkName(framework), strategy].filter(Boolean).join(' · ')}</Said>}
       {processesOf(spec).map(({ role, count }) => (
         <Said key={role ?? ''} name={t('spec.processes')}>
           {role === undefined ? t('spec.perTask', { count }) : t('spec.perTaskOf', { count, role })}

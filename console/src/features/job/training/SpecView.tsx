@@ -10,6 +10,7 @@ import { toYaml } from '@/parts/jobs/job-file';
 import { Copy } from '@/ui/words/clipboard';
 import { Icon } from '@/ui/icons';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import type { PartProps } from '../parts';
 import { save } from '../logs/download';
 import { JobFit } from '../top/JobFit';
 import { Policies } from './Policies';
@@ -19,13 +20,8 @@ import style from './Spec.module.css';
 const CodeEditor = lazy(() => import('@/ui/code/CodeEditor'));
 const DiffView = lazy(() => import('@/ui/code/DiffView'));
 
-interface Props {
-  job: JobDetail;
-  comparing: boolean;
-  onCompare: (on: boolean) => void;
-}
-
-export default function SpecView({ job, comparing, onCompare }: Props) {
+export function SpecView({ job, search, onChange }: Pick<PartProps, 'job' | 'search' | 'onChange'>) {
+  const comparing = search.compare === 'on';
   const t = useT();
   const text = useMemo(() => toYaml(job.spec), [job.spec]);
   const { cloned_from: source } = job;
@@ -36,7 +32,7 @@ export default function SpecView({ job, comparing, onCompare }: Props) {
           <SegmentedControl
             aria-label={t('spec.show')}
             value={comparing ? 'diff' : 'file'}
-            onChange={(value) => onCompare(value === 'diff')}
+            onChange={(value) => onChange({ compare: value === 'diff' ? 'on' : undefined })}
             data={[
               { value: 'file', label: t('spec.file') },
               { value: 'diff', label: t('spec.diff', { source: source.name }) },

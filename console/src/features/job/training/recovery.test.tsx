@@ -44,6 +44,7 @@ describe('the attempts of a job', () => {
 
   it('leave a checkpoint, with its path to copy', async () => {
     open('/jobs/j1?tab=attempts');
+    fireEvent.click(await screen.findByRole('button', { name: 'Show the facts' }));
     expect(await screen.findByText('Checkpoint of step 1,200')).toBeTruthy();
     expect(screen.getByText('/data/ckpt/step-1200.pt')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Copy the path of the checkpoint' })).toBeTruthy();

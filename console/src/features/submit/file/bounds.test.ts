@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '@/api/nodes';
 import type { Flavor } from '@/api/rules/flavors';
-import { altogether, fairPart, gpuModels, gpuSteps, largest, roomFor, sizeAt, suiting } from './bounds';
+import { altogether, gpuModels, gpuSteps, largest, roomFor, sizeAt, suiting } from './bounds';
 
 const GIB = 2 ** 30;
 
@@ -73,13 +73,6 @@ describe('what the machines can hold', () => {
     expect(roomFor(NODES, size({ gpus: 0.3, models: ['H100'] }))).toBe(12);
     expect(roomFor(NODES, size({ cpus: 64 }))).toBe(4);
     expect(roomFor(NODES, size({ gpus: 9 }))).toBe(0);
-  });
-
-  it('proposes the part of a machine that goes with some of its GPUs', () => {
-    expect(fairPart(NODES, ['A100'], 4)).toEqual({ cpus: 32, memory: 230 * GIB });
-    expect(fairPart(NODES, [], 1)).toEqual({ cpus: 8, memory: 57 * GIB });
-    expect(fairPart(NODES, [], 0)).toBeNull();
-    expect(fairPart(NODES, ['A100'], 9)).toBeNull();
   });
 
   it('offers round numbers of GPUs, up to the most', () => {

@@ -82,15 +82,6 @@ export function roomFor(nodes: readonly Machine[], { gpus, models, cpus, memory 
   return withModel(nodes, gpus > 0 ? models : []).reduce((sum, node) => sum + fits(node), 0);
 }
 
-/** The part of a machine's CPUs and memory that goes with so many of its GPUs, after something for the system. */
-export function fairPart(nodes: readonly Machine[], models: string[], gpus: number): { cpus: number; memory: number } | null {
-  const fitting = withModel(nodes, models).filter((node) => node.gpus.length >= gpus && node.gpus.length > 0);
-  if (gpus <= 0 || fitting.length === 0) return null;
-  const least = (of: (node: Machine) => number) => Math.min(...fitting.map((node) => (of(node) / node.gpus.length) * gpus));
-  const gib = Math.floor((least((node) => node.memory) * 0.9) / 2 ** 30);
-  return { cpus: Math.max(1, Math.floor(least((node) => node.cpus))), memory: Math.max(1, gib) * 2 ** 30 };
-}
-
 /** Round numbers of GPUs worth a button. */
 export function gpuSteps(most: number): number[] {
   const steps = [0, 1, 2, 4, 8, 16, 32, 64].filter((count) => count <= most);

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accessibilityProblems, openConsole } from '@/testing/app';
 import { isChosen, isDisabled, setWidth, valueOf } from '@/testing/fields';
-import { answers, file, fill, index, open, user, write } from '../testing';
+import { answers, file, fill, good, index, open, user, write } from '../testing';
 
 vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
@@ -115,8 +115,16 @@ describe('the form shows what applies', () => {
     expect(file()).toContain('gpu: H100|A100');
     await user.click(screen.getByRole('button', { name: 'Any' }));
     await user.click(within(screen.getByRole('group', { name: 'Common numbers of GPUs' })).getByRole('button', { name: '4' }));
-    await user.click(screen.getByRole('button', { name: 'Use' }));
-    expect(file()).toContain('resources: {cpus: 32, memory: 230GiB, gpus: 4}');
+    expect(file()).toContain('gpus: 4');
+  });
+
+  it('what goes with GPUs is said where the file leaves it out', async () => {
+    const given = [{ loc: ['resources'], cpus: 30, memory: 243 * 2 ** 30, shm: 121 * 2 ** 30 }];
+    await open('/jobs/new?example=gpu', { 'POST jobs/check': { ...good, given } });
+    await write('kind: training\nname: four-cards\ncommand: ls\nresources: {gpus: 4}\n');
+    await screen.findByText(/goes with 4 GPUs: 30 CPUs, 243 GiB, of it 121 GiB shared memory/);
+    expect(screen.getByLabelText('CPUs').getAttribute('placeholder')).toBe('30');
+    expect(screen.getByLabelText('Memory').getAttribute('placeholder')).toBe('243GiB');
   });
 
   it('a flavor is offered where one is for such jobs', async () => {

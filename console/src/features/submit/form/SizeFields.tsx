@@ -1,10 +1,10 @@
 /** The size of a task, of the whole job, or of a role: a flavor, or numbers of one's own. */
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import type { Flavor } from '@/api/rules/flavors';
 import { useT } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { formatBytes, formatCount } from '@/ui/words/format';
-import { altogether, fairPart, gpuSteps, largest, sizeAt, suiting } from '../file/bounds';
+import { altogether, gpuSteps, largest, sizeAt, suiting } from '../file/bounds';
 import { entriesAt, modelsIn, textAt, valueAt } from '../file/reading';
 import { parseSize, writeNumber, writeSize } from '@/parts/quantities';
 import { openFlavors } from '../useChoices';
@@ -74,7 +74,7 @@ export function SizeFields({ base, whole = false, role, withGpus = true }: Props
 
 function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
   const t = useT();
-  const { file, choices, apply } = useForm();
+  const { file, choices, apply, given } = useForm();
   const at = (key: string) => [...base, 'resources', key];
   const machines = suiting(choices.nodes, entriesAt(file, ['node_selector']));
   const size = sizeAt(valueAt(file, base), []);
@@ -82,10 +82,7 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
   const most = whole ? altogether(machines, models) : largest(machines, size.gpus > 0 ? models : []);
   const cards = whole ? most : largest(machines, models);
   const known = machines.length > 0;
-  const part = fairPart(machines, models, whole ? Math.min(size.gpus, largest(machines, models).gpus) : size.gpus);
-  const times = whole && part ? size.gpus / Math.min(size.gpus, largest(machines, models).gpus) : 1;
-  const proposal = part && { cpus: Math.floor(part.cpus * times), memory: Math.floor((part.memory * times) / 2 ** 30) * 2 ** 30 };
-  const used = proposal && proposal.cpus === size.cpus && proposal.memory === size.memory;
+  const part = given.find(({ loc }) => loc.join('.') === [...base, 'resources'].join('.'));
   const upTo = (count: string) => (known ? (whole ? t('form.upToAll', { count }) : t('form.upTo', { count })) : undefined);
   return (
     <>
@@ -122,7 +119,7 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
           path={at('cpus')}
           label={whole ? t('form.cpusAll') : t('form.cpus')}
           help={upTo(formatCount(most.cpus))}
-          placeholder="1"
+          placeholder={formatCount(part?.cpus ?? 1)}
           write={writeNumber}
           numeric
         />
@@ -130,30 +127,24 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
           path={at('memory')}
           label={whole ? t('form.memoryAll') : t('form.memory')}
           help={upTo(formatBytes(most.memory))}
-          placeholder="2GiB"
+          placeholder={part ? writeSize(part.memory) : '2GiB'}
           settle={withUnit}
         />
       </div>
-      {proposal && !used && (
+      {part && (
         <p className={style.proposal}>
-          <span>{t('form.proposal', { cpus: formatCount(proposal.cpus), memory: formatBytes(proposal.memory), gpus: size.gpus })}</span>
-          <Button
-            variant="default"
-            size="compact-xs"
-            onClick={() =>
-              apply([
-                { path: at('cpus'), value: proposal.cpus },
-                { path: at('memory'), value: writeSize(proposal.memory) },
-              ])
-            }
-          >
-            {t('form.use')}
-          </Button>
+          {t('form.given', { cpus: part.cpus, memory: formatBytes(part.memory), shm: formatBytes(part.shm), gpus: size.gpus })}
         </p>
       )}
       <Fold title={t('form.shm')} summary={textAt(file, at('shm')) || t('form.shmNone')} paths={[at('shm')]}>
         <div className={style.pair}>
-          <TextField path={at('shm')} label={t('form.shm')} help={t('form.shmHelp')} placeholder="0B" settle={withUnit} />
+          <TextField
+            path={at('shm')}
+            label={t('form.shm')}
+            help={t('form.shmHelp')}
+            placeholder={part ? writeSize(part.shm) : '0B'}
+            settle={withUnit}
+          />
         </div>
       </Fold>
     </>

@@ -1,6 +1,6 @@
 /** What every field of the form shares: the file, the way to change it, and what is wrong where. */
 import { createContext, useContext, useMemo, useState } from 'react';
-import type { Advice, JobFile } from '@/api/jobs';
+import type { Advice, GivenSize, JobFile } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
 import type { Edit, Path } from '@/parts/jobs/job-file-edit';
 import { isInside } from '../file/mistakes';
@@ -12,6 +12,12 @@ export interface FormState {
   choices: Choices;
   /** What could be better, and is not wrong. */
   advice: readonly Advice[];
+  /** What goes with GPUs where the file does not say it. */
+  given: readonly GivenSize[];
+  /** Which run of its name a new job would be; undefined where one is edited or the name is none. */
+  run: number | undefined;
+  replaces: boolean;
+  setReplaces: (replaces: boolean) => void;
   /** The job whose earlier runs this one follows: it is edited, or began the new one. */
   earlier: string | undefined;
   /** Mistakes that the person should see by now. */

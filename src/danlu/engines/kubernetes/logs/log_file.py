@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from danlu.engines.kubernetes.logs.printed import Mark
+from danlu.ports.cutting import Cutter
 from danlu.ports.supervision import LogRecord, split_record
 
 _BLOCK = 64 * 1024
@@ -18,12 +19,14 @@ class WrittenElsewhere(Exception):
 
 
 class LogFile:
-    """Grows by whole records. Its last records tell where to go on, so that nothing beside it can disagree with it."""
+    """Grows by whole records. Its last records tell where to go on, so that nothing beside it can disagree with it.
+    Beyond `limit` bytes on disk (0: any number) it loses its middle."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, limit: int = 0) -> None:
         self.appended = 0
-        """How many bytes this object wrote."""
+        """How many bytes this object wrote, or passed over where the log is full."""
         self._path = path
+        self._cutter = Cutter(str(path), limit)
         self._size = -1
         self._mark = Mark()
 
@@ -44,16 +47,26 @@ class LogFile:
         with self._opened() as fd:
             if os.fstat(fd).st_size != self._size:
                 raise WrittenElsewhere
-            try:
-                done = 0
-                while done < len(records):
-                    done += os.write(fd, records[done:])
-            except OSError:
-                os.ftruncate(fd, self._size)
-                raise
-        self._size += len(records)
+            if not self._cutter.full:
+                self._write(fd, records)
         self.appended += len(records)
         self._mark = mark
+
+    def _write(self, fd: int, records: bytes) -> None:
+        size = self._size + len(records)
+        try:
+            done = 0
+            while done < len(records):
+                done += os.write(fd, records[done:])
+        except OSError:
+            os.ftruncate(fd, self._size)
+            raise
+        self._size = size
+        if self._cutter.due(size):
+            self._cutter.cut(size)
+            if self._cutter.full:
+                stamp = records.rstrip(b"\n").rpartition(b"\n")[2].split(b" ", 1)[0]
+                self._size += os.write(fd, self._cutter.last_words(stamp))
 
     @contextmanager
     def _opened(self) -> Iterator[int]:

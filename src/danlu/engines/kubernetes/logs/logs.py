@@ -49,15 +49,17 @@ class PodLogFollower:
 
     Nothing is kept but the logs themselves, which say how far they are written. Belongs to one event loop."""
 
-    def __init__(self, api: Api, namespace: str, log_path: Callable[[LogKey], Path]) -> None:
-        self._api, self._namespace, self._log_path = api, namespace, log_path
+    def __init__(
+        self, api: Api, namespace: str, log_path: Callable[[LogKey], Path], log_limit: int = 0
+    ) -> None:
+        self._api, self._namespace, self._log_path, self._limit = api, namespace, log_path, log_limit
         self._pods: dict[str, _Followed] = {}
 
     def follow(self, pod_name: str, key: LogKey) -> None:
         """Begin, or go on where the log ends; for a pod that is followed already, look at once."""
         pod = self._pods.get(pod_name)
         if pod is None:
-            pod = self._pods[pod_name] = _Followed(pod_name, LogFile(self._log_path(key)))
+            pod = self._pods[pod_name] = _Followed(pod_name, LogFile(self._log_path(key), self._limit))
             pod.work = asyncio.create_task(self._keep(pod))
         pod.stirred.set()
 

@@ -23,6 +23,7 @@ from danlu.engines.kubernetes.objects.names import (
     service_name,
 )
 from danlu.engines.kubernetes.objects.objects import Json
+from danlu.engines.kubernetes.objects.packages import PLACE, with_packages
 from danlu.engines.kubernetes.objects.rendezvous import (
     HOSTS_ANNOTATION,
     filled_in,
@@ -185,9 +186,12 @@ def _task_container(
 
 
 def _command(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrder) -> str | list[str]:
+    command: str | list[str]
     if isinstance(task.command, str):
-        return filled_in(cluster, order, task.command)
-    return [filled_in(cluster, order, word) for word in task.command]
+        command = filled_in(cluster, order, task.command)
+    else:
+        command = [filled_in(cluster, order, word) for word in task.command]
+    return command if order.packages is None else with_packages(order.packages, command)
 
 
 def _fetch_container(cluster: KubernetesCluster, code: Code, task: TaskOrder) -> Json:
@@ -251,6 +255,8 @@ def _volumes(order: AttemptOrder, task: TaskOrder) -> list[Json]:
         volumes.append({"name": "shm", "emptyDir": memory})
     if order.code is not None:
         volumes.append({"name": "code", "emptyDir": {}})
+    if order.packages is not None:
+        volumes.append({"name": "packages", "emptyDir": {}})
     for claim, name in _claims(order).items():
         read_only = all(mount.read_only for mount in order.mounts if mount.volume == claim)
         volumes.append({"name": name, "persistentVolumeClaim": {"claimName": claim, "readOnly": read_only}})
@@ -263,6 +269,8 @@ def _volume_mounts(order: AttemptOrder, task: TaskOrder) -> list[Json]:
         mounts.append({"name": "shm", "mountPath": "/dev/shm"})
     if order.code is not None:
         mounts.append({"name": "code", "mountPath": CODE_DIR})
+    if order.packages is not None:
+        mounts.append({"name": "packages", "mountPath": PLACE})
     return mounts + [_volume_mount(_claims(order)[mount.volume], mount) for mount in order.mounts]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from danlu.domain.reasons import (
     CodeFailed,
     CommandNotFound,
+    EnvironmentFailed,
     EvictedByNode,
     ExitCode,
     NodeLost,
@@ -19,9 +20,11 @@ from danlu.domain.reasons import (
     StartFailed,
 )
 from danlu.engines.kubernetes.objects.objects import Json
+from danlu.engines.kubernetes.objects.packages import FAILED
 
 _NOT_FOUND = re.compile(r"(?:^|[\s:])([^\s:]+): (?:command )?not found$")
 _COMMAND_NOT_FOUND = 127
+_LONGEST = 1000
 _NEVER_RAN = frozenset({"StartError", "ContainerCannotRun"})
 _END_NOT_SEEN = "ContainerStatusUnknown"
 _EVICTED = frozenset({"Evicted", "Shutdown", "NodeShutdown", "Terminated"})
@@ -43,6 +46,9 @@ def exit_reason(task: str, terminated: Json, memory_limit: int, node: str) -> Re
         return None
     if word == "OOMKilled":
         return OutOfMemory(task, memory_limit)
+    if message.startswith(f"{FAILED}:"):
+        _, problem, said = message.split(":", 2) if message.count(":") > 1 else ("", "", message)
+        return EnvironmentFailed(task, problem, said[:_LONGEST])
     if code == _COMMAND_NOT_FOUND:
         return CommandNotFound(task, _missing_program(message))
     number = _signal_of(terminated)

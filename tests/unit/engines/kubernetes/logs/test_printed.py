@@ -9,7 +9,9 @@ import pytest
 
 from danlu.engines.kubernetes.logs.log_file import LogFile, WrittenElsewhere
 from danlu.engines.kubernetes.logs.printed import LONGEST, Mark, Printed
+from danlu.ports.logs import LogKey
 from danlu.ports.supervision import LogRecord, split_record
+from danlu.telemetry.logs import FileLogs
 from tests.effort import chance_of, rounds
 from tests.unit.engines.kubernetes.kubelet import PIECE, START, Kubelet, chatter
 
@@ -71,6 +73,29 @@ def test_lines_arrive_once_and_in_order_over_cuts_restarts_and_torn_files(
     size = path.stat().st_size
     read_on(kubelet, LogFile(path))
     assert path.stat().st_size == size
+
+
+def test_a_log_beyond_its_bound_loses_its_middle_and_goes_on_after_a_restart(tmp_path: Path) -> None:
+    path, limit = tmp_path / "1" / "worker-0.log", 4 << 20
+    number, file = 0, LogFile(path, limit)
+    for _ in range(8):
+        file = LogFile(path, limit)
+        file.mark()
+        for _ in range(16):
+            lines = [
+                b"%d.000 o line %08d %s\n" % (int(START) + number + at, number + at, b"x" * 200)
+                for at in range(500)
+            ]
+            file.append(b"".join(lines), Mark())
+            number += 500
+    assert path.stat().st_size > 3 * limit
+    assert path.stat().st_blocks * 512 <= limit + (1 << 20)
+    logs = FileLogs(tmp_path.parent)
+    key = LogKey(tmp_path.name, 1, "worker-0")
+    assert logs.find(key, "line 00000000", 0, 9).records
+    assert logs.find(key, "log_limit", 0, 9).records
+    assert logs.find(key, f"line {number - 1:08d}", 0, 9).records
+    assert not logs.find(key, f"line {number // 2:08d}", 0, 9).records
 
 
 def test_a_record_bears_the_time_that_the_node_noted() -> None:

@@ -1,0 +1,65 @@
+"""Who holds the GPUs, and until when: above the waiting jobs, and in the reasons of one."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Collection, Sequence
+
+from danlu.cli.session import Answer, CliSession, Listing
+from danlu.cli.shared import show
+from danlu.cli.shared.show import Cells
+from danlu.sdk import models
+
+COLUMNS = ("OWNER", "NAME", "KIND", "GPUS", "NODES", "RUNS", "ENDS")
+RIGHT = ("GPUS", "NODES")
+SHOWN = 5
+"""How many of a model's holders are listed."""
+
+
+def fetch(session: CliSession, model: str | None) -> Listing[models.Holder]:
+    return session.listing(models.Holder, "queue/holders", {"lane": model, "limit": 500})
+
+
+def table(held: Listing[models.Holder], wanted: Collection[str]) -> bool:
+    """Those of the models that somebody waits for, or of all if nobody waits; whether there were any."""
+    told = [one for one in held.told if not wanted or one.gpu_model in wanted]
+    by_model(told, [Answer(models.HeldModel, one).told for one in held.raw["models"]])
+    return bool(told)
+
+
+def by_model(told: Sequence[models.Holder], held: Sequence[models.HeldModel]) -> None:
+    """A table for each model; those of `told` come model by model."""
+    known = {one.gpu_model: one for one in held}
+    for number, (model, rows) in enumerate(groupby(told, lambda one: one.gpu_model)):
+        if number:
+            show.echo()
+        found = list(rows)
+        amount = known.get(model, models.HeldModel(model, jobs=len(found)))
+        show.echo(f"{model}: {show.number(amount.held)} of {show.number(amount.total)} GPUs held", bold=True)
+        show.table(COLUMNS, [_row(one) for one in found[:SHOWN]], RIGHT)
+        if amount.jobs > SHOWN:
+            show.echo(f"… and {amount.jobs - SHOWN} more; 'danlu queue --json' lists all.")
+
+
+def _row(one: models.Holder) -> Cells:
+    return [
+        show.Cell(one.owner, "cyan" if one.mine else None),
+        one.name or "–",
+        one.kind,
+        show.number(one.gpus),
+        str(one.nodes),
+        show.ago(one.began_at),
+        _ends(one),
+    ]
+
+
+def _ends(one: models.Holder) -> str:
+    """`expected in 20m 00s, at most in 2h 00m`."""
+    if one.state == "stopping":
+        return "ending now"
+    expected, latest = show.until(one.expected_end), show.until(one.latest_end)
+    parts = [
+        f"expected in {expected}" if expected else "past its expected time" if one.expected_end else "",
+        f"at most in {latest}" if latest else "",
+    ]
+    return ", ".join(filter(None, parts)) or "no end given"

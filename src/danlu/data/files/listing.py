@@ -1,0 +1,89 @@
+"""A page of a folder, however many entries it has: only as many are held in memory as the page has."""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import os
+import stat
+import time
+from collections.abc import Iterator
+
+from danlu.ports.files import EntryKind, FileEntry, FileOrder, FilePage, ListWish, OrderKey, TooManyToSort
+
+_MOST_LOOKED_AT = 5_000_000
+_MOST_SORTED = 50_000
+"""Sorting by anything but the name takes a look at every file."""
+_PATIENCE_S = 20.0
+
+
+def read_page(fd: int, wish: ListWish) -> FilePage:
+    """`fd` is an open folder."""
+    seen = _Seen(fd, wish)
+    choose = heapq.nlargest if wish.descending else heapq.nsmallest
+    found = choose(wish.limit + 1, seen.keys())
+    entries = []
+    for _, _, name in found[: wish.limit]:
+        with contextlib.suppress(FileNotFoundError):  # gone meanwhile
+            entries.append(entry_of(fd, os.fsdecode(name)))
+    return FilePage(tuple(entries), seen.count, len(found) > wish.limit, seen.whole)
+
+
+def entry_of(fd: int, name: str) -> FileEntry:
+    """What a name in an open folder is, without opening it."""
+    found = os.stat(name, dir_fd=fd, follow_symlinks=False)
+    kind = _kind(found.st_mode)
+    target = None
+    if kind is EntryKind.LINK:
+        with contextlib.suppress(OSError):
+            target = os.fsencode(os.readlink(name, dir_fd=fd))
+    size = found.st_size if kind is EntryKind.FILE else 0
+    return FileEntry(os.fsencode(name), kind, size, found.st_mtime_ns // 1_000_000, target)
+
+
+class _Seen:
+    """All entries of a folder after a place in the order, counted as they pass."""
+
+    def __init__(self, fd: int, wish: ListWish) -> None:
+        self._fd, self._wish = fd, wish
+        self.count, self.whole = 0, True
+
+    def keys(self) -> Iterator[OrderKey]:
+        until, after = time.monotonic() + _PATIENCE_S, self._wish.after
+        with os.scandir(self._fd) as entries:
+            for entry in entries:
+                self.count += 1
+                if self.count > _MOST_LOOKED_AT or (self.count % 1024 == 0 and time.monotonic() > until):
+                    self.whole = False
+                    return
+                key = self._key(entry)
+                if key is not None and (after is None or self._is_behind(key, after)):
+                    yield key
+
+    def _is_behind(self, key: OrderKey, after: OrderKey) -> bool:
+        return key < after if self._wish.descending else key > after
+
+    def _key(self, entry: os.DirEntry[str]) -> OrderKey | None:
+        is_folder, value = entry.is_dir(follow_symlinks=False), 0
+        if self._wish.order is not FileOrder.NAME:
+            if self.count > _MOST_SORTED:
+                raise TooManyToSort(_MOST_SORTED)
+            try:
+                found = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                return None
+            is_size = self._wish.order is FileOrder.SIZE
+            value = (
+                (found.st_size if stat.S_ISREG(found.st_mode) else 0)
+                if is_size
+                else found.st_mtime_ns // 1_000_000
+            )
+        return (is_folder == self._wish.descending, value, os.fsencode(entry.name))
+
+
+def _kind(mode: int) -> EntryKind:
+    if stat.S_ISREG(mode):
+        return EntryKind.FILE
+    if stat.S_ISDIR(mode):
+        return EntryKind.FOLDER
+    return EntryKind.LINK if stat.S_ISLNK(mode) else EntryKind.OTHER

@@ -1,0 +1,1 @@
+"""Environments with one's own packages."""

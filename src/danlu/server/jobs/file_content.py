@@ -1,0 +1,74 @@
+"""A file as an answer: whole or a range of it, and never anything that a browser would run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator
+from email.utils import formatdate
+from urllib.parse import quote
+
+from starlette.responses import Response
+
+from danlu.ports.files import OpenContent
+from danlu.server.desk import Desk
+from danlu.server.http.streams import Stream
+
+_PIECE = 1 << 18
+_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+_ODD = re.compile(r"[^ !#-\[\]-~]|%")
+
+
+def attached(name: str) -> dict[str, str]:
+    """Headers of something that somebody else wrote: saved, not shown; if it is shown all the same, nothing in it
+    runs."""
+    plain = _ODD.sub("_", name)
+    return {
+        "Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}",
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "private, no-store",
+    }
+
+
+def content(desk: Desk, opened: OpenContent, name: str, range_: str, if_range: str) -> Response:
+    """The open file, which is closed when the answer ends."""
+    tag = f'"{opened.tag}"'
+    headers = {
+        **attached(name),
+        "ETag": tag,
+        "Last-Modified": formatdate(opened.modified / 1000, usegmt=True),
+        "Accept-Ranges": "bytes",
+    }
+    asked = range_ if not if_range or if_range == tag else ""
+    part = _part(asked, opened.size)
+    if part is None:
+        opened.close()
+        return Response(status_code=416, headers={**headers, "Content-Range": f"bytes */{opened.size}"})
+    status = 206 if asked and _RANGE.fullmatch(asked) else 200
+    if status == 206:
+        headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{opened.size}"
+    pieces = _pieces(desk, opened, part)
+    return Stream(desk.streams, pieces, "application/octet-stream", headers, status=status, length=len(part))
+
+
+def _part(asked: str, size: int) -> range | None:
+    """The bytes that are asked for; None if there are none such. What is no range of bytes asks for all."""
+    found = _RANGE.fullmatch(asked)
+    if found is None or found[0] == "bytes=-":
+        return range(size)
+    if not found[1]:
+        begin, end = max(0, size - int(found[2])), size
+    else:
+        begin, end = int(found[1]), min(size, int(found[2]) + 1) if found[2] else size
+    return range(begin, end) if begin < end else None
+
+
+async def _pieces(desk: Desk, opened: OpenContent, part: range) -> AsyncGenerator[bytes, None]:
+    try:
+        at = part.start
+        while at < part.stop:
+            piece = await desk.threads.for_stream(opened.read, at, min(_PIECE, part.stop - at))
+            at += len(piece)
+            yield piece
+    finally:
+        opened.close()
