@@ -51,7 +51,10 @@ STARTED = time.monotonic()
 )
 @click.option("--python", metavar="PATH", help="The Python environment of jobs with image host.")
 @click.option(
-    "--demo", is_flag=True, default=None, help="Create sample people, projects and jobs to explore."
+    "--demo",
+    is_flag=True,
+    default=None,
+    help="Create sample people, projects, jobs and three weeks of made-up history to explore.",
 )
 @click.option("--print-settings", is_flag=True, help="Print every setting with its value, and exit.")
 def up(print_settings: bool, **options: object) -> None:
@@ -171,8 +174,8 @@ def _greet(ready: Ready) -> None:
     if ready.demo:
         click.echo(
             speak(
-                "  demonstration  with sample people, projects and jobs; the nodes are virtual",
-                "  演示           含示例用户、项目组和任务；节点为虚拟节点",
+                "  demonstration  sample people, projects, jobs and three weeks of made-up history; the nodes are virtual",
+                "  演示           含示例用户、项目组、任务和三周的模拟历史；节点为虚拟节点",
             )
         )
     click.echo(f"  try            {own_command()} run -- echo hello")
