@@ -1,6 +1,8 @@
 /** What the job is called, whose it is, and what kind. */
 import { SegmentedControl } from '@mantine/core';
+import type { Project } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
+import { useMayEverywhere } from '@/app/session';
 import { rekind } from '../file/shapes';
 import { textAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
@@ -12,9 +14,10 @@ import style from './Form.module.css';
 export function Basics() {
   const t = useT();
   const { choices, file } = useForm();
+  const writesAll = useMayEverywhere('project:write');
   const project = textAt(file, ['project']) || 'public';
   const known = choices.projects.find(({ name }) => name === project);
-  const open = choices.projects.filter(({ closed, name }) => !closed || name === project);
+  const open = choices.projects.filter((each) => each.name === project || (!each.closed && mayQueue(each, writesAll)));
   return (
     <Section name="basics">
       <Kind />
@@ -32,6 +35,9 @@ export function Basics() {
     </Section>
   );
 }
+
+/** As the server decides: everybody in an open project, its members, and those who may write any. */
+const mayQueue = ({ open, my_role: role }: Project, writesAll: boolean): boolean => open || writesAll || (role !== null && role !== 'viewer');
 
 function Kind() {
   const t = useT();
