@@ -74,6 +74,7 @@ BEHAVIOUR = {
     "Finding": "ByCode",
     "Help": "Change",
     "IsolationLack": "ByCode",
+    "Job": "Handle",
     "JobRow": "Living",
     "Line": "Drawn",
     "Problem": "Mistake",
@@ -88,6 +89,7 @@ PLAIN: set[str] = set()
 
 NEVER_NONE = {
     "Check.advice",
+    "Check.given",
     "Check.shortfalls",
     "Check.size",
     "Node.address",
@@ -119,7 +121,9 @@ DEFAULTS = {
     "FrameworkRole.gpus": "True",
     "FrameworkRole.least": "1",
     "Job.nodes": "1",
+    "Job.run": "1",
     "JobRow.nodes": "1",
+    "JobRow.run": "1",
     "Priority.may_be_preempted": "True",
     "Project.reclaimable": "True",
     "ProposedRole.replicas": "1",

@@ -11,6 +11,8 @@ export type Task = Schemas['Task'];
 export type TaskState = Task['state'];
 export type Attempt = Schemas['Attempt'];
 export type CheckResult = Schemas['CheckResult'];
+/** What to change of a job's file. */
+export type JobChanges = Partial<Schemas['JobChanges']>;
 export type Saved = Schemas['Saved'];
 export type Remedy = Schemas['Remedy'];
 /** What could be better about a job file that is right. */
@@ -42,6 +44,7 @@ export const jobKeys = {
   one: (id: string) => ['job', id] as const,
   detail: (id: string) => ['job', id, 'detail'] as const,
   events: (id: string) => ['job', id, 'events'] as const,
+  runs: (id: string) => ['job', id, 'runs'] as const,
   schema: ['schema'] as const,
 };
 
@@ -65,16 +68,27 @@ export const listJobs = (query: JobQuery, signal?: AbortSignal): Promise<JobPage
 export const getJob = (job: string, signal?: AbortSignal): Promise<JobDetail> =>
   ask(api.GET('/api/v1/jobs/{job}', { params: { path: { job } }, signal }));
 
+/** The runs of its name, the latest first. */
+export const listRuns = (job: string, signal?: AbortSignal): Promise<Schemas['JobRuns']> =>
+  ask(api.GET('/api/v1/jobs/{job}/runs', { params: { path: { job } }, signal }));
+
 export const checkJob = (body: JobFile, signal?: AbortSignal): Promise<CheckResult> =>
   ask(api.POST('/api/v1/jobs/check', { body, signal }));
 
 /** `key` makes a repeated submission of the same thing create one job. */
-export const createJob = (body: JobFile, start: boolean, key: string): Promise<JobDetail> =>
-  ask(api.POST('/api/v1/jobs', { body, params: { query: { start }, header: { 'Idempotency-Key': key } } }));
+export const createJob = (body: JobFile, start: boolean, key: string, replace = false): Promise<JobDetail> =>
+  ask(api.POST('/api/v1/jobs', { body, params: { query: { start, ...(replace && { replace }) }, header: { 'Idempotency-Key': key } } }));
+
+/** "bert", and "bert #2" of a further run. */
+export const titleOf = ({ name, run }: Pick<JobRow, 'name' | 'run'>): string => (run > 1 ? `${name} #${run}` : name);
 
 /** Refused as a conflict where the job is no longer of this version. */
 export const editJob = (job: string, body: JobFile, version: number): Promise<JobDetail> =>
   ask(api.PUT('/api/v1/jobs/{job}/spec', { body, params: { path: { job }, query: { version } } }));
+
+/** Changes some of what a job asks for; one that waits keeps its place unless it asks for more. */
+export const changeJob = (job: string, body: JobChanges): Promise<JobDetail> =>
+  ask(api.PATCH('/api/v1/jobs/{job}/spec', { body, params: { path: { job } } }));
 
 /** `fresh`: from the beginning, and not from its last checkpoint. */
 export const startJob = (job: string, fresh = false): Promise<JobDetail> =>

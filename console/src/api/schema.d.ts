@@ -254,8 +254,8 @@ export interface paths {
         get: operations["list_jobs"];
         put?: never;
         /**
-         * Create a job from a job file; `start=true` starts it at once.
-         * @description Create a job from a job file; `start=true` starts it at once.
+         * Create a job from a job file, the next run of its name; `start=true` starts it at once.
+         * @description Create a job from a job file, the next run of its name; `start=true` starts it at once.
          */
         post: operations["submit_job"];
         delete?: never;
@@ -292,8 +292,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a job by its id, or one's own job by its name.
-         * @description Get a job by its id, or one's own job by its name.
+         * Get a job by its id, or one's own job by its name: `bert` is its latest run, `bert#2` the second.
+         * @description Get a job by its id, or one's own job by its name: `bert` is its latest run, `bert#2` the second.
          */
         get: operations["get_job"];
         put?: never;
@@ -308,6 +308,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a job's name, the latest first.
+         * @description List the runs of a job's name, the latest first.
+         */
+        get: operations["list_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job}/spec": {
         parameters: {
             query?: never;
@@ -317,9 +337,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace the job file of a job that is not active or only waits. One that waits keeps its place unless it asks
-         * @description Replace the job file of a job that is not active or only waits. One that waits keeps its place unless it asks
-         *     for more.
+         * Replace the job file of a job that is not active or only waits; its place is kept unless it asks for more.
+         * @description Replace the job file of a job that is not active or only waits; its place is kept unless it asks for more.
          */
         put: operations["edit_job"];
         post?: never;
@@ -327,9 +346,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change some of what a job asks for, without sending its whole file. One that waits keeps its place unless it
-         * @description Change some of what a job asks for, without sending its whole file. One that waits keeps its place unless it
-         *     asks for more.
+         * Change some of what a job asks for; one that waits keeps its place unless it asks for more.
+         * @description Change some of what a job asks for; one that waits keeps its place unless it asks for more.
          */
         patch: operations["change_job"];
         trace?: never;
@@ -344,8 +362,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Queue a job that is not active; it continues from its last checkpoint.
-         * @description Queue a job that is not active; it continues from its last checkpoint.
+         * Queue a job that is not active, in its owner's name; it continues from its last checkpoint.
+         * @description Queue a job that is not active, in its owner's name; it continues from its last checkpoint.
          */
         post: operations["start_job"];
         delete?: never;
@@ -384,8 +402,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the job's tasks and queue it again; it continues from its last checkpoint.
-         * @description Stop the job's tasks and queue it again; it continues from its last checkpoint.
+         * Stop the job's tasks and queue it again, in its owner's name; it continues from its last checkpoint.
+         * @description Stop the job's tasks and queue it again, in its owner's name; it continues from its last checkpoint.
          */
         post: operations["restart_job"];
         delete?: never;
@@ -404,8 +422,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset a stuck job to its initial state; tasks that still run are killed.
-         * @description Reset a stuck job to its initial state; tasks that still run are killed.
+         * Reset a stuck or failed job to its initial state; tasks that still run are killed.
+         * @description Reset a stuck or failed job to its initial state; tasks that still run are killed.
          */
         post: operations["reset_job"];
         delete?: never;
@@ -610,8 +628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
-         * @description Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
+         * Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended.
+         * @description Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended.
          */
         get: operations["why_job"];
         put?: never;
@@ -2096,6 +2114,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own environments with packages, those used last first.
+         * @description One's own environments with packages, those used last first.
+         */
+        get: operations["list_environments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/environments/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of one's own environments, with what is installed in it.
+         * @description One of one's own environments, with what is installed in it.
+         */
+        get: operations["get_environment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an environment that no running task uses; the next job that wants its packages installs them again.
+         * @description Delete an environment that no running task uses; the next job that wants its packages installs them again.
+         */
+        delete: operations["delete_environment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -2907,7 +2969,7 @@ export interface components {
         /**
          * CheckResult
          * @description The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
-         *     `given`: what goes with GPUs where the file does not say it.
+         *     `given`: what goes with GPUs where the file does not say it. `run`: the number that a job of this name would get.
          */
         CheckResult: {
             /** Valid */
@@ -2920,11 +2982,10 @@ export interface components {
             shortfalls?: components["schemas"]["Shortfall"][] | null;
             size?: components["schemas"]["Size"] | null;
             would?: components["schemas"]["Would"] | null;
-            /**
-             * Given
-             * @default []
-             */
-            given?: components["schemas"]["GivenSize"][];
+            /** Given */
+            given?: components["schemas"]["GivenSize"][] | null;
+            /** Run */
+            run?: number | null;
         };
         /**
          * ClassAmount
@@ -3052,7 +3113,7 @@ export interface components {
         };
         /**
          * CloneRequest
-         * @description The name of the copy (default: the next free name) and whether to start it at once.
+         * @description The name of the copy (default: the same, of which it is the next run) and whether to start it at once.
          */
         CloneRequest: {
             /**
@@ -3478,6 +3539,79 @@ export interface components {
          * @enum {string}
          */
         EntryKind: "file" | "folder" | "link" | "other";
+        /**
+         * Environment
+         * @description With the lines it was made from, what is installed in it, and where it is in the personal directory.
+         */
+        Environment: {
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pip" | "conda";
+            /** Made From */
+            made_from: string;
+            /** Size */
+            size: number;
+            /** Made At */
+            made_at: string | null;
+            /** Used At */
+            used_at: string | null;
+            /** Job */
+            job: string;
+            /** Packages */
+            packages: number;
+            /** Building */
+            building: boolean;
+            /** In Use */
+            in_use: boolean;
+            /** Python */
+            python: string;
+            /** Content */
+            content: string[];
+            /** Installed */
+            installed: components["schemas"]["PackageVersion"][];
+            /** Path */
+            path: string;
+        };
+        /** EnvironmentList */
+        EnvironmentList: {
+            /** Items */
+            items: components["schemas"]["EnvironmentRow"][];
+        };
+        /**
+         * EnvironmentRow
+         * @description An environment that a job made for its owner: `made_from` is a file in the code or the names of packages, `job`
+         *     the job that made it, `packages` how many it has. `building`: a task is installing it. `in_use`: a running task has
+         *     it open, so it cannot be deleted.
+         */
+        EnvironmentRow: {
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "pip" | "conda";
+            /** Made From */
+            made_from: string;
+            /** Size */
+            size: number;
+            /** Made At */
+            made_at: string | null;
+            /** Used At */
+            used_at: string | null;
+            /** Job */
+            job: string;
+            /** Packages */
+            packages: number;
+            /** Building */
+            building: boolean;
+            /** In Use */
+            in_use: boolean;
+        };
         /**
          * Event
          * @description Something that happened; `seq` grows and is never reused.
@@ -4224,7 +4358,8 @@ export interface components {
         };
         /**
          * IsolationForm
-         * @description What a task is on its node. `blocked`: nothing starts, because a task without a sandbox would be root there.
+         * @description What a task is on its node. `blocked`: nothing starts, because a task without a sandbox would be what Danlu is:
+         *     root there, or among the users of all people.
          * @enum {string}
          */
         IsolationForm: "sandbox" | "process" | "blocked" | "pod" | "simulated";
@@ -4342,6 +4477,8 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+            /** Run */
+            run: number;
             kind: components["schemas"]["Kind"];
             /** Class */
             class: string;
@@ -4438,12 +4575,15 @@ export interface components {
         /**
          * JobRow
          * @description A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
+         *     `run` counts the jobs of the same name and owner, from 1.
          */
         JobRow: {
             /** Id */
             id: string;
             /** Name */
             name: string;
+            /** Run */
+            run: number;
             kind: components["schemas"]["Kind"];
             /** Class */
             class: string;
@@ -4482,6 +4622,14 @@ export interface components {
             version: number;
             /** Attempt */
             attempt: number;
+        };
+        /**
+         * JobRuns
+         * @description The runs of a job's name, the latest first; at most 100.
+         */
+        JobRuns: {
+            /** Items */
+            items: components["schemas"]["JobRow"][];
         };
         /**
          * JobStacks
@@ -5177,7 +5325,8 @@ export interface components {
         /**
          * NodeIsolation
          * @description How tasks on a node are kept apart: their form, what protects them, and what they lack; `text` says it in a few
-         *     words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's privileges.
+         *     words. `one_user`: tasks of different people are one user to the machine; `root`: tasks have root's privileges;
+         *     `subordinate_ids`: how many people can have a user of their own if these are subordinate ids, else 0.
          */
         NodeIsolation: {
             form: components["schemas"]["IsolationForm"];
@@ -5189,6 +5338,8 @@ export interface components {
             one_user: boolean;
             /** Root */
             root: boolean;
+            /** Subordinate Ids */
+            subordinate_ids: number;
             text: components["schemas"]["Text"];
         };
         /** NodeList */
@@ -5366,6 +5517,16 @@ export interface components {
         OwnSessionList: {
             /** Items */
             items: components["schemas"]["OwnSession"][];
+        };
+        /**
+         * PackageVersion
+         * @description A package that is installed.
+         */
+        PackageVersion: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: string;
         };
         /**
          * PasswordChange
@@ -6267,13 +6428,13 @@ export interface components {
         ResourcesPart: {
             /**
              * Cpus
-             * @description CPUs per task; up to three decimals, such as 0.5. Default with GPUs: the GPUs' part of their node.
+             * @description CPUs per task; up to three decimals, such as 0.5. Default with GPUs: their part of a node.
              * @default 1000
              */
             cpus?: number;
             /**
              * Memory
-             * @description Memory per task; a task that uses more is killed. Default with GPUs: the GPUs' part of their node.
+             * @description Memory per task; a task that uses more is killed. Default with GPUs: their part of a node.
              * @default 2147483648
              */
             memory?: string | 0;
@@ -7296,9 +7457,11 @@ export interface components {
         /**
          * Why
          * @description Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
-         *     GPUs it waits for, those first whose GPUs are free first.
+         *     GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why it
+         *     stopped or failed, and what to do.
          */
         Why: {
+            state: components["schemas"]["JobState"];
             reason: components["schemas"]["Reason"] | null;
             /** Places */
             places: components["schemas"]["Place"][];
@@ -8560,6 +8723,8 @@ export interface operations {
             query?: {
                 /** @description Start the job immediately. */
                 start?: boolean;
+                /** @description First stop the earlier runs of the same name that are queued or run. */
+                replace?: boolean;
             };
             header?: {
                 /** @description Requests with the same key create the job only once. */
@@ -8905,6 +9070,82 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRuns"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10676,15 +10917,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20208,6 +20440,230 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_environments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_environment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Environment"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_environment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

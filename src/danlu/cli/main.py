@@ -42,6 +42,7 @@ SECTIONS = {
         "top": "danlu.cli.usage.top:top",
         "events": "danlu.cli.jobs.events:events",
         "exec": "danlu.cli.jobs.exec:exec_",
+        "runs": "danlu.cli.jobs.runs:runs",
         "stacks": "danlu.cli.jobs.stacks:stacks",
         "nodes": "danlu.cli.machines.nodes:nodes",
         "resources": "danlu.cli.usage.resources:resources",

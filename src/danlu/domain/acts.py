@@ -44,6 +44,7 @@ ACTS: Mapping[str, Words] = {
     "unpinned": Words("{by} unpinned {it}", "{by} 取消了{it} 的置顶"),
     "started": Words("{by} started {it}", "{by} 启动了{it}"),
     "restarted": Words("{by} restarted {it}", "{by} 重启了{it}"),
+    "replaced": Words("{by} stopped {it} for its next run", "{by} 停止了{it}，改为运行新的一轮"),
     "stopped": Words("{by} stopped {it}", "{by} 停止了{it}"),
     "raised": Words("{by} raised {it} temporarily", "{by} 临时提高了{it}"),
     "exec": Words("{by} opened a shell in {it}", "{by} 打开了{it} 的终端"),

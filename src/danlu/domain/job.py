@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from danlu.domain.names import run_title
 from danlu.domain.reasons import Reason
 from danlu.domain.resources import GpuGrant, Resources
 
@@ -426,12 +427,23 @@ class Job:
     started_at: Time | None = None
     ended_at: Time | None = None
     cloned_from: ClonedFrom | None = None
+    run: int = 1
+    """Which run of its name it is; given by the store."""
     saved: Saved | None = None
     """The checkpoint from which the next attempt continues."""
 
     @property
     def active(self) -> bool:
         return self.state in ACTIVE
+
+    @property
+    def resettable(self) -> bool:
+        """Stuck jobs are brought back, and failed ones."""
+        return self.active or self.state is JobState.FAILED
+
+    @property
+    def title(self) -> str:
+        return run_title(self.spec.name, self.run)
 
     def size_of(self, task: Task, tasks: int | None = None) -> Resources:
         """What a task uses, given the number of tasks (default: that of the current attempt)."""

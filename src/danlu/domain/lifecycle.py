@@ -151,7 +151,7 @@ def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) 
             say(
                 "{name} still has tasks that are ending ({tasks}); try again shortly",
                 "{name} 仍有子任务正在结束（{tasks}），请稍后重试",
-                name=job.spec.name,
+                name=job.title,
                 tasks=listed(task.name for task in job.live_tasks),
             )
         )
@@ -163,7 +163,7 @@ def _is(job: Job, en: str, zh: str) -> Words:
     return say(
         "{name} is {state}; {rest}",
         "{name} 的状态为“{state}”，{rest}",
-        name=job.spec.name,
+        name=job.title,
         state=STATES[job.state],
         rest=Words(en, zh),
     )
@@ -188,8 +188,10 @@ def _stop(
 
 def _reset(job: Job, event: ev.Event, reason: Reason) -> Advanced:
     """Back to the initial state at once; tasks that still live must be ended (see `owed`)."""
-    if not job.active:
-        raise WrongState(_is(job, "only an active job can be reset", "只有进行中的任务才能重置"))
+    if not job.resettable:
+        raise WrongState(
+            _is(job, "only active or failed jobs can be reset", "只有进行中或失败的任务才能重置")
+        )
     fresh = replace(
         job, restarts=0, queued_at=None, started_at=None, ended_at=None, ending=None, warned=False, saved=None
     )

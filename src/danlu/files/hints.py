@@ -8,6 +8,7 @@ from typing import Any
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Trouble
+from danlu.domain.names import nearest_name
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import guess, not_one_of
 from danlu.files.policies import ALLOWED
@@ -19,6 +20,8 @@ def hinted(error: FieldError) -> FieldError:
     """The error with a better hint, if there is one."""
     if error.loc == ("kind",) and error.code == "missing":
         return replace(error, hint=Words("for example `kind: training`", "例如 `kind: training`"))
+    if error.loc == ("name",) and error.code == "bad_form" and isinstance(error.value, str):
+        return replace(error, hint=guess(nearest_name(error.value)))
     if error.loc == ("roles",) and error.code == "wrong_type" and isinstance(error.value, Mapping):
         return replace(
             error,

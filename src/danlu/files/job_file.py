@@ -28,12 +28,12 @@ class ResourcesPart(_JobFilePart):
 
     cpus: Cpus = Field(
         1000,
-        description="CPUs per task; up to three decimals, such as 0.5. Default with GPUs: the GPUs' part of their node.",
+        description="CPUs per task; up to three decimals, such as 0.5. Default with GPUs: their part of a node.",
         ge=1,
     )
     memory: Size = Field(
         2 * 2**30,
-        description="Memory per task; a task that uses more is killed. Default with GPUs: the GPUs' part of their node.",
+        description="Memory per task; a task that uses more is killed. Default with GPUs: their part of a node.",
         ge=4 * 2**20,
     )
     gpus: Gpus = Field(0, description="GPUs per task; 0.5 is a share of one GPU.", ge=0)

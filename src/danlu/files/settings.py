@@ -69,7 +69,7 @@ class Settings(BaseModel):
     share_user: bool = Field(
         False,
         description="Accept that tasks of different people run as one user of the machine. Needed for a second person "
-        "where Danlu does not run as root.",
+        "where Danlu neither runs as root nor has subordinate user ids.",
     )
     network: NetworkPolicy = Field(
         NetworkPolicy.ALL,
@@ -184,7 +184,7 @@ class Settings(BaseModel):
     task_memory: Size = Field(8 * 2**20, description="What each task counts for at least, in memory.", ge=0)
     gpu_cpus: float | None = Field(
         None,
-        description="The CPUs that go with each GPU of a job whose file gives GPUs and no CPUs. Default: the GPU's part "
+        description="The CPUs that go with each GPU of a job whose file gives no CPUs. Default: the GPU's part "
         "of its node, the smallest of the nodes that the job could run on; 5 % of a node is the system's.",
         ge=0.1,
         le=1024,

@@ -114,6 +114,7 @@ class JobRow:
     ended_at: Time | None
     version: int
     attempts: int
+    run: int = 1
 
     @classmethod
     def of(cls, job: Job, waiting: Reason | None = None) -> Self:
@@ -143,6 +144,7 @@ class JobRow:
             ended_at=job.ended_at,
             version=job.version,
             attempts=job.attempts,
+            run=job.run,
         )
 
 
@@ -187,10 +189,12 @@ class JobStore(Protocol):
         key: tuple[str, str] | None = None,
         gate: Gate | None = None,
         notes: Sequence[Entry] = (),
+        first: Sequence[JobChange] = (),
     ) -> Job:
-        """Store a new job, with its audit entries. `key` is (idempotency key, fingerprint of the request) of its
-        owner: the same key and fingerprint return the job created then; another fingerprint raises KeyReused. A name
-        that its owner already uses raises NameTaken."""
+        """Store a new job, with its audit entries, as the next run of its name; returned with its number. `key` is
+        (idempotency key, fingerprint of the request) of its owner: the same key and fingerprint return the job created
+        then; another fingerprint raises KeyReused. What `first` changes is written with it (Stale: nothing is), and
+        counts no more at the gate."""
 
     def save(
         self,
@@ -209,11 +213,18 @@ class JobStore(Protocol):
 
     def get(self, job_id: str) -> Job | None: ...
 
-    def find(self, owner: str, name: str) -> Job | None: ...
+    def find(self, owner: str, name: str, run: int | None = None) -> Job | None:
+        """A run of this name; None: the latest."""
+
+    def last_run(self, owner: str, name: str) -> int:
+        """The number of the latest run that this name had; 0 if it has no job. Numbers of deleted runs count."""
+
+    def runs(self, owner: str, name: str, limit: int, *, active: bool = False) -> tuple[JobRow, ...]:
+        """The runs of a name, the latest first; with `active`, those that are queued or run."""
 
     def remove(self, change: JobChange, now: Time, *, notes: Sequence[Entry] = ()) -> None:
         """Delete the job with its attempts and record why. Already gone is success; Stale when its version
-        has moved on. The name is free again, and so is its idempotency key."""
+        has moved on. Its idempotency key is free again, and with the last run of its name the numbers."""
 
     def page(self, query: JobQuery) -> JobPage: ...
 
@@ -246,7 +257,7 @@ class HoldingStore(Protocol):
     def holders(
         self, owners: Collection[str], job_class: str | None, resource: str, limit: int
     ) -> tuple[tuple[str, str], ...]:
-        """The jobs, by owner and name, that use most of a resource (`cpus`, `memory`, `gpus`, `jobs`, `tasks` or a GPU
+        """The jobs, by owner and title, that use most of a resource (`cpus`, `memory`, `gpus`, `jobs`, `tasks` or a GPU
         model), of one class or of all; at most this many."""
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from danlu.domain import events as ev
 from danlu.domain import reasons as why
-from danlu.domain.errors import KeyReused, NameTaken, Stale
+from danlu.domain.errors import KeyReused, Stale
 from danlu.domain.job import ClonedFrom, Code, JobState, Remedy, Task, Trouble, Turn
 from danlu.domain.resources import GpuGrant
-from danlu.ports.store import JobChange, JobQuery, Store
+from danlu.ports.store import Gate, JobChange, JobQuery, Store
 from danlu.store.sql import SqlStore
 from tests.contracts.store.building import (
     NOW,
@@ -29,6 +29,10 @@ from tests.contracts.store.building import (
 def edit(job, name):
     newer = replace(job, spec=replace(job.spec, name=name), spec_version=job.spec_version + 1)
     return JobChange(newer, (ev.JobEdited("lin", newer.spec_version),), "lin")
+
+
+def removal(job):
+    return JobChange(job, (ev.JobDeleted("lin"),), "lin")
 
 
 def test_the_sql_store_is_a_store(store: SqlStore):
@@ -69,32 +73,72 @@ def test_what_is_not_there_is_none(store):
     assert store.waiting("nothing") is None
 
 
-def test_a_name_is_unique_for_its_owner_only(store):
-    added(store, "same", owner="lin")
-    added(store, "same", owner="wang")
-
-    with pytest.raises(NameTaken, match="lin already has a job named same"):
-        added(store, "same", owner="lin")
+# ── runs of one name ─────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_refused_job_leaves_no_event(store):
-    added(store, "same")
-    seq = store.latest_seq()
+def test_a_name_counts_its_jobs_for_each_owner(store):
+    first, second = added(store, "same"), added(store, "same")
+    other = added(store, "same", owner="wang")
 
-    with pytest.raises(NameTaken):
-        added(store, "same")
+    assert [job.run for job in (first, second, other)] == [1, 2, 1]
+    assert store.get(second.id) == second
+    assert store.find("lin", "same") == second
+    assert store.find("lin", "same", 1) == first
+    assert store.find("lin", "same", 3) is None
+    assert [row.id for row in store.runs("lin", "same", 10)] == [second.id, first.id]
+    assert [row.run for row in store.runs("lin", "same", 1)] == [2]
 
-    assert store.latest_seq() == seq
+
+def test_no_number_is_given_twice_while_a_name_has_a_job(store):
+    first, second = added(store, "same"), added(store, "same")
+    store.remove(removal(second), NOW)
+    assert (store.last_run("lin", "same"), store.find("lin", "same")) == (2, first)
+    third = added(store, "same")
+    assert third.run == 3
+
+    for job in (first, third):
+        store.remove(removal(job), NOW)
+    assert store.last_run("lin", "same") == 0
+    assert added(store, "same").run == 1
 
 
-def test_a_name_cannot_be_taken_by_editing(store):
+def test_a_renamed_job_is_the_next_run_of_its_new_name(store):
     added(store, "first")
     second = added(store, "second")
 
-    with pytest.raises(NameTaken, match="first"):
-        store.save([edit(second, "first")], NOW)
+    (renamed,) = store.save([edit(second, "first")], NOW)
 
-    assert store.get(second.id) == second
+    assert renamed.run == 2
+    assert store.get(second.id) == renamed
+    assert store.last_run("lin", "second") == 0
+
+
+def test_a_run_is_found_by_its_number_too(store):
+    added(store, "same")
+    second = added(store, "same")
+    assert [row.id for row in store.page(JobQuery(search="SAME#2")).rows] == [second.id]
+    assert [row.run for row in store.page(JobQuery(search="same", sort="name")).rows] == [1, 2]
+
+
+def test_runs_that_a_new_one_replaces_are_stopped_with_it_or_nothing_is_done(store):
+    waits = queued(store, added(store, "same"))
+    assert [row.id for row in store.runs("lin", "same", 10, active=True)] == [waits.id]
+    new = store.add(creation(new_job("same")), first=[step(waits, ev.StopRequested("lin"))])
+
+    assert (new.run, store.get(waits.id).state) == (2, JobState.STOPPED)
+    assert store.runs("lin", "same", 10, active=True) == ()
+    seq = store.latest_seq()
+    with pytest.raises(Stale):
+        store.add(creation(new_job("same")), first=[step(waits, ev.StopRequested("lin"))])
+    assert (store.latest_seq(), store.last_run("lin", "same")) == (seq, 2)
+
+
+def test_what_is_replaced_counts_no_more_at_the_gate(store):
+    waits = queued(store, added(store, "same"))
+    seen: list[object] = []
+    gate = Gate(("lin",), seen.append)
+    store.add(creation(new_job("same")), gate=gate, first=[step(waits, ev.StopRequested("lin"))])
+    assert seen == [()]
 
 
 def test_an_edited_specification_is_written_with_all_that_lists_show_of_it(store):
@@ -247,14 +291,6 @@ def test_two_people_may_use_the_same_key(store):
     assert first.id != second.id
 
 
-def test_a_refused_job_does_not_use_up_its_key(store):
-    added(store, "taken")
-    with pytest.raises(NameTaken):
-        store.add(creation(new_job("taken")), key=("key", "print"))
-
-    assert store.add(creation(new_job("free")), key=("key", "print")).spec.name == "free"
-
-
 def test_twenty_equal_requests_at_once_make_one_job(store, open_store):
     other = open_store()
     jobs = at_once(20, lambda n: (store, other)[n % 2].add(creation(new_job("name")), key=("key", "print")))
@@ -263,12 +299,12 @@ def test_twenty_equal_requests_at_once_make_one_job(store, open_store):
     assert len(store.events_after(0, 100)) == 1
 
 
-def test_twenty_requests_for_one_name_at_once_make_one_job(store, open_store):
+def test_twenty_requests_for_one_name_at_once_get_twenty_numbers(store, open_store):
     other = open_store()
     results = at_once(20, lambda n: added((store, other)[n % 2], "name"))
 
-    assert sum(isinstance(result, NameTaken) for result in results) == 19
-    assert len(store.events_after(0, 100)) == 1
+    assert sorted(job.run for job in results) == list(range(1, 21))
+    assert len(store.events_after(0, 100)) == 20
 
 
 # ── why a job waits ──────────────────────────────────────────────────────────────────────────────────

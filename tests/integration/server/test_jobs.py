@@ -9,7 +9,7 @@ from danlu.server.live.models import EventPage, LogPage
 from danlu.server.machines.models import Node, NodeList
 from danlu.server.people.models import PermissionList, Session, TokenList
 from danlu.server.system.models import Health, Readiness, Version
-from tests.fakes.server import ENGINEER, OTHER, job_file
+from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, job_file
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}
 
@@ -57,11 +57,40 @@ def test_a_job_lives_through_its_verbs(ask, here):
     edited = ask(ENGINEER, "PUT", "jobs/a-life/spec", json=job_file("a-life", description="better"))
     assert edited.json()["description"] == "better"
     clone = ask(ENGINEER, "POST", "jobs/a-life/clone")
-    assert (clone.status_code, clone.json()["name"]) == (201, "a-life-2")
+    assert (clone.status_code, clone.json()["name"], clone.json()["run"]) == (201, "a-life", 2)
     here.write_log(made["id"], b"")
-    assert ask(ENGINEER, "DELETE", "jobs/a-life").status_code == 204
+    assert ask(ENGINEER, "DELETE", "jobs/a-life%231").status_code == 204
     assert not (here.root / "logs" / made["id"]).exists()
-    assert ask(ENGINEER, "GET", "jobs/a-life").status_code == 404
+    assert ask(ENGINEER, "GET", f"jobs/{made['id']}").status_code == 404
+    assert ask(ENGINEER, "GET", "jobs/a-life").json()["id"] == clone.json()["id"]
+
+
+def test_a_name_used_again_makes_the_next_run_and_may_replace_the_earlier_ones(ask, here):
+    first = ask(ENGINEER, "POST", "jobs?start=true", json=job_file("repeated", env=LONG)).json()
+    assert ask(ENGINEER, "POST", "jobs/check", json=job_file("repeated")).json()["run"] == 2
+    waits = ask(ENGINEER, "POST", "jobs?start=true", json=job_file("repeated", env=LONG)).json()
+    others = ask(OTHER, "POST", "jobs?start=true", json=job_file("repeated", env=LONG)).json()
+    assert [one["run"] for one in (first, waits, others)] == [1, 2, 1]
+    third = ask(ENGINEER, "POST", "jobs?start=true&replace=true", json=job_file("repeated", env=LONG)).json()
+    runs = ask(ENGINEER, "GET", "jobs/repeated/runs").json()["items"]
+    assert [(one["run"], one["state"]) for one in runs] == [(3, "queued"), (2, "stopped"), (1, "stopped")]
+    assert ask(ENGINEER, "GET", "jobs/repeated").json()["id"] == third["id"]
+    assert ask(ENGINEER, "GET", "jobs/repeated%232").json()["id"] == waits["id"]
+    assert ask(ENGINEER, "GET", "jobs/repeated%234").status_code == 404
+    assert ask(OTHER, "GET", f"jobs/{others['id']}").json()["state"] == "queued"
+    acts = ask(ADMINISTRATOR, "GET", "audit?act=replaced").json()["items"]
+    assert sorted(one["subject"] for one in acts) == ["job:eve:repeated", "job:eve:repeated#2"]
+    assert ask(OTHER, "POST", f"jobs/{others['id']}/stop").json()["state"] == "stopped"
+
+
+def test_a_file_without_a_name_gets_one_and_an_invalid_one_is_answered_with_the_nearest(ask):
+    unnamed = {key: value for key, value in job_file("any-name").items() if key != "name"}
+    made = ask(ENGINEER, "POST", "jobs", json={**unnamed, "command": "python src/train_bert.py"}).json()
+    assert (made["name"], made["spec"]["name"]) == ("train_bert", "train_bert")
+    kept = ask(ENGINEER, "PUT", f"jobs/{made['id']}/spec", json={**unnamed, "command": "python other.py"})
+    assert (kept.json()["name"], kept.json()["run"]) == ("train_bert", 1)
+    (error,) = ask(ENGINEER, "POST", "jobs", json=job_file("sweep-lr-0.1")).json()["errors"]
+    assert (error["loc"], error["suggestion"]) == (["name"], "sweep-lr-0-1")
 
 
 def test_every_mistake_of_a_job_file_is_told_at_its_place(ask):
@@ -104,7 +133,8 @@ def test_a_check_stores_nothing_and_tells_what_would_be(ask):
     good = ask(ENGINEER, "POST", "jobs/check", json=job_file("only-asked")).json()
     size = {"tasks": 1, "gpus": 0.0, "gpu_model": None, "cpus": 1.0, "memory": 2**31}
     would = {"starts_now": True, "reason": None, "ahead": 0}
-    assert good == {"valid": True, "errors": [], "advice": [], "size": size, "would": would}
+    seen = {"given": [], "run": 1}
+    assert good == {"valid": True, "errors": [], "advice": [], "size": size, "would": would, **seen}
     bad = ask(ENGINEER, "POST", "jobs/check", json=job_file("only-asked", knd=1)).json()
     assert (bad["valid"], bad["errors"][0]["hint"]) == (False, "did you mean 'kind'?")
     assert ask(ENGINEER, "GET", "jobs/only-asked").status_code == 404

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from danlu.cli.jobs.run import made_up_name
 from danlu.cli.shared import follow
 from danlu.cli.shared.follow import exit_code
 from danlu.sdk.models import Job, Reason, Task
@@ -175,23 +174,6 @@ def test_a_command_that_names_a_file_here_takes_the_folder_along(danlu: Danlu, s
     assert "code" not in server.asked("POST", "jobs")[1].json()
 
 
-@pytest.mark.parametrize(
-    ("command", "stem"),
-    [
-        (["python", "train.py"], "train"),
-        (["python3.11", "-u", "src/run_it.py"], "run_it"),
-        (["echo"], "echo"),
-        (["/bin/ls", "-l"], "ls"),
-        (["bash", "-c", "sleep 3; x"], "sleep-3-x"),
-        (["训练"], "job"),
-    ],
-)
-def test_a_name_is_made_up_from_the_command(command: list[str], stem: str):
-    name = made_up_name(command)
-    assert name.rpartition("-")[0] == stem
-    assert 4 <= len(name) <= 63
-
-
 def _unstarted(message: str) -> Job:
     return Job("j", "n", state="failed", reason=Reason("start_failed", {"task": "w-0", "message": message}))
 
@@ -214,3 +196,16 @@ def _unstarted(message: str) -> Job:
 )
 def test_the_exit_code_is_as_a_shell_would_have_it(job: Job, code: int):
     assert exit_code(job) == code
+
+
+def test_rdma_is_asked_for_by_an_option(danlu: Danlu, server: FakeServer, tmp_path: Path):
+    server.on("POST", "jobs", Reply(201, JOB))
+    assert danlu("run", "-d", "--rdma", "--gpus", "8", "--", "true").code == 0
+    assert server.requests[-1].json()["resources"] == {"gpus": 8, "rdma": True}
+    file = tmp_path / "job.yaml"
+    file.write_text("kind: training\nname: train\ncommand: 'true'\nresources: {gpus: 8}\n")
+    assert danlu("submit", str(file), "--rdma").code == 0
+    assert server.requests[-1].json()["resources"] == {"gpus": 8, "rdma": True}
+    server.on("POST", "flavors", Reply(201, {"name": "big"}))
+    assert danlu("flavor", "create", "big", "--gpus", "8", "--rdma").code == 0
+    assert server.requests[-1].json()["resources"] == {"gpus": 8, "rdma": True}

@@ -5,7 +5,7 @@ import { Button, SegmentedControl, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { getJob, jobKeys } from '@/api/jobs';
+import { getJob, jobKeys, titleOf } from '@/api/jobs';
 import type { JobDetail } from '@/api/jobs';
 import { ApiError } from '@/api/problem';
 import { useT } from '@/app/i18n';
@@ -102,7 +102,7 @@ function Loaded({ job }: { job: JobDetail }) {
   });
   return (
     <Page
-      title={job.name}
+      title={titleOf(job)}
       trail={[{ label: t('nav.jobs'), to: '/jobs' }]}
       heading={<JobHeading job={job} />}
       actions={<JobActions job={job} onPrint={print} />}

@@ -28,8 +28,10 @@ interface Part {
 const later = (load: () => Promise<ComponentType<PartProps>>) => lazy(async () => ({ default: await load() }));
 
 const MetricsPanel = later(async () => (await training(() => import('./training/MetricsPanel'))).MetricsPanel);
+const FilesPanel = later(async () => (await training(() => import('./files/FilesPanel'))).FilesPanel);
 const TaskTable = later(async () => (await training(() => import('./training/TaskTable'))).TaskTable);
 const AttemptList = later(async () => (await training(() => import('./training/AttemptList'))).AttemptList);
+const RunList = later(async () => (await training(() => import('./training/RunList'))).RunList);
 const StacksPanel = later(async () => (await training(() => import('./training/StacksPanel'))).StacksPanel);
 const SpecView = later(async () => (await training(() => import('./training/SpecView'))).SpecView);
 const EventTimeline = later(async () => (await import('./EventTimeline')).EventTimeline);
@@ -40,6 +42,7 @@ export const PARTS: Record<JobTab, Part> = {
   logs: { word: 'tab.logs', Show: LogPanel },
   metrics: { word: 'tab.metrics', Show: MetricsPanel, has: ({ kind }) => kind === 'training' },
   plots: { word: 'tab.plots', Show: PlotsPanel },
+  files: { word: 'tab.files', Show: FilesPanel },
   tasks: { word: 'tab.tasks', Show: TaskTable, count: ({ tasks }) => tasks.length },
   terminal: { word: 'tab.terminal', Show: TerminalPanel },
   stacks: {
@@ -49,6 +52,7 @@ export const PARTS: Record<JobTab, Part> = {
   },
   spec: { word: 'tab.spec', Show: SpecView },
   attempts: { word: 'tab.attempts', Show: AttemptList, count: ({ attempts }) => attempts.length },
+  runs: { word: 'tab.runs', Show: RunList },
   events: { word: 'tab.events', Show: EventTimeline },
 };
 

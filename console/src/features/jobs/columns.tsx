@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { AnyRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { useMemo } from 'react';
+import { titleOf } from '@/api/jobs';
 import type { JobRow } from '@/api/jobs';
 import { useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
@@ -55,8 +56,9 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
       sort: 'name',
       min: 160,
       cell: (job) => (
-        <a href={`jobs/${job.id}`} className={ink.link} title={job.name} data-row-link={job.id} onClick={open} onPointerEnter={prepare}>
+        <a href={`jobs/${job.id}`} className={ink.link} title={titleOf(job)} data-row-link={job.id} onClick={open} onPointerEnter={prepare}>
           {job.name}
+          {job.run > 1 && <span className={ink.fine}> #{job.run}</span>}
         </a>
       ),
     },

@@ -187,6 +187,25 @@ describe('the table', () => {
   });
 });
 
+describe('the isolation of nodes', () => {
+  it('is told in the table, with how much is missing', async () => {
+    const isolation: Node['isolation'] = {
+      form: 'sandbox',
+      abilities: ['sandbox', 'own_users'],
+      lacking: [{ code: 'cgroup_not_working', ability: 'cgroup', text: { en: 'no groups', zh: '无控制组' }, fix: { en: 'x', zh: 'x' } }],
+      one_user: false,
+      root: false,
+      subordinate_ids: 65536,
+      text: { en: 'in a sandbox', zh: '在沙箱中运行' },
+    };
+    open('/nodes?view=table', [node({ isolation })]);
+    const table = await screen.findByRole('table');
+    expect(within(table).getByRole('columnheader', { name: 'Isolation' })).toBeTruthy();
+    expect(within(table).getByText('1 missing')).toBeTruthy();
+    expect(within(table).getByTitle(/in a sandbox\s+no groups/).textContent).toContain('Sandbox');
+  });
+});
+
 describe('the nodes page', () => {
   it('says so where there is none', async () => {
     open('/nodes', []);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { activateLocale } from '@/app/i18n';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { setWidth, valueOf } from '@/testing/fields';
-import { row, session } from '@/testing/samples';
+import { session } from '@/testing/samples';
 import { answers, file, fill, good, open, sent, summary, user } from './testing';
 
 vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
@@ -156,19 +156,10 @@ describe('beginning', () => {
     expect(await screen.findByText('Left of your quota: 6 GPUs')).toBeTruthy();
   });
 
-  it('with an example, under a name that is free', async () => {
-    const { calls } = await open('/jobs/new?example=hello', {
-      'GET jobs': { items: [row({ name: 'hello-danlu' }), row({ name: 'hello-danlu-2' })], next_cursor: null, total: 2 },
-    });
-    expect(valueOf(screen.getByLabelText('Name *'))).toBe('hello-danlu-3');
-    expect(file()).toContain('# The smallest job');
-    expect(calls.find(({ path, query }) => path === 'jobs' && query.get('search') === 'hello-danlu')!.query.get('owner')).toBe('me');
-  });
-
-  it('with a copy of a job, under a name of its own', async () => {
+  it('with a copy of a job, as the next run of its name', async () => {
     await open('/jobs/new?from=j1');
     screen.getByText('copy of bert-pretrain');
-    expect(valueOf(screen.getByLabelText('Name *'))).toBe('bert-pretrain-copy');
+    expect(valueOf(screen.getByLabelText('Name *'))).toBe('bert-pretrain');
     expect(valueOf(screen.getByLabelText('Machines *'))).toBe('2');
   });
 

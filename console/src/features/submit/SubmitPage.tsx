@@ -5,7 +5,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { createJob, getJob, jobKeys } from '@/api/jobs';
+import { createJob, getJob, jobKeys, titleOf } from '@/api/jobs';
 import type { JobDetail } from '@/api/jobs';
 import { getTemplate, templateKeys } from '@/api/templates';
 import type { Template } from '@/api/templates';
@@ -13,7 +13,7 @@ import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
 import { keycaps } from '@/app/shortcut-keys';
 import { editsOf } from '@/parts/jobs/changes';
-import { parseJobFile, toYaml } from '@/parts/jobs/job-file';
+import { toYaml } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';
 import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
@@ -24,13 +24,11 @@ import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { useDraft } from './start/draft';
 import { DraftOffer } from './start/DraftOffer';
 import { BLANK } from './start/examples';
-import { copyName } from './names';
 import { textAt } from './file/reading';
 import type { SubmitSearch } from './search';
 import { StartFrom } from './start/StartFrom';
 import { useExamples } from './start/useExamples';
 import type { Offered } from './start/useExamples';
-import { useFreeName } from './start/useFreeName';
 import { useLeaving } from './useLeaving';
 import { useWork } from './useWork';
 import { Workbench } from './Workbench';
@@ -59,8 +57,6 @@ export function SubmitPage() {
   const { examples, waiting } = useExamples();
   const offered = from === undefined ? examples.find(({ id }) => id === example) : undefined;
   const begins = kept.data ? fileOf(kept.data) : offered?.text;
-  const named = textAt(begins === undefined ? undefined : parseJobFile(begins, t).file, ['name']);
-  const { free, waiting: naming } = useFreeName(named);
   if (role === 'viewer') {
     return (
       <Page title={t('submit.title')}>
@@ -78,16 +74,13 @@ export function SubmitPage() {
       </Page>
     );
   }
-  if ((example !== undefined && !needed && !offered && waiting) || naming)
+  if (example !== undefined && !needed && !offered && waiting)
     return (
       <Page title={t('submit.title')}>
         <Skeleton />
       </Page>
     );
-  const plain =
-    source.data && from !== undefined
-      ? toYaml({ ...source.data.spec, name: copyName(source.data.name) })
-      : editFile(begins ?? BLANK, free === named ? [] : [{ path: ['name'], value: free }]);
+  const plain = source.data && from !== undefined ? toYaml(source.data.spec) : (begins ?? BLANK);
   const initial = editFile(plain, editsOf(set));
   return (
     <Composing
@@ -126,12 +119,12 @@ function Composing({
   const [keeping, setKeeping] = useState(false);
 
   const create = useSave({
-    save: (start: boolean) => createJob(work.file, start, newKey(`${start} ${work.text}`)),
+    save: (start: boolean) => createJob(work.file, start, newKey(`${start} ${work.replaces} ${work.text}`), work.replaces),
     close: () => {
       draft.drop();
       leaving.allow();
     },
-    said: ({ name }, start) => t(start ? 'done.submitted' : 'done.created', { name }),
+    said: (job, start) => t(start ? 'done.submitted' : 'done.created', { name: titleOf(job) }),
     invalidate: [jobKeys.all],
     leads: ({ id }) => navigate({ to: '/jobs/$job', params: { job: id } }),
     refused: work.refuse,

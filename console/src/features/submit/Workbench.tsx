@@ -39,8 +39,19 @@ export function Workbench({ work, onSubmit, edited, earlier, children }: Props) 
   const { attach, reveal } = useEditor();
   const choices = useChoices();
   const shown = useShown(work.check.mistakes, work.attempted);
-  const { advice, given } = work.check.result ?? {};
-  const form: FormState = { file: work.file, apply: work.apply, choices, advice: advice ?? [], given: given ?? [], earlier, ...shown };
+  const { advice, given, run } = work.check.result ?? {};
+  const form: FormState = {
+    file: work.file,
+    apply: work.apply,
+    choices,
+    advice: advice ?? [],
+    given: given ?? [],
+    run: edited === undefined ? (run ?? undefined) : undefined,
+    replaces: work.replaces,
+    setReplaces: work.setReplaces,
+    earlier,
+    ...shown,
+  };
 
   const { placed, wanted } = work;
   const problems = useMemo(() => placed(shown.shown), [placed, shown.shown]);

@@ -28,6 +28,9 @@ export interface Work {
   /** Why it cannot be read, or else these mistakes at their places in the text. */
   placed: (mistakes: FieldError[]) => FileProblem[];
   check: JobCheck;
+  /** Whether earlier runs of the same name are stopped first. */
+  replaces: boolean;
+  setReplaces: (replaces: boolean) => void;
   attempted: boolean;
   /** Where the person should look next; a new object each time. */
   wanted: { path: Path; from: number } | null;
@@ -44,6 +47,7 @@ export function useWork(initial: string): Work {
   const [file, setFile] = useState<JobFile>(parsed.file ?? {});
   if (parsed.file && parsed.file !== file) setFile(parsed.file);
   const [refused, setRefused] = useState<Refused | null>(null);
+  const [replaces, setReplaces] = useState(false);
   const [attempted, setAttempted] = useState(false);
   const [wanted, setWanted] = useState<Work['wanted']>(null);
   const check = useJobCheck(text, parsed, refused);
@@ -67,6 +71,8 @@ export function useWork(initial: string): Work {
     broken,
     placed,
     check,
+    replaces,
+    setReplaces,
     attempted,
     wanted,
     lookAt: (path) => setWanted({ path, from: parsed.place({ loc: [...path], code: '', message: '' }).from }),
@@ -76,7 +82,7 @@ export function useWork(initial: string): Work {
       return !broken && wrong.length === 0;
     },
     refuse: (error) => {
-      const errors = errorsOf(error);
+      const errors = error instanceof ApiError ? error.problem.errors : [];
       const shortfalls = shortfallsOf(error);
       setRefused({ text, errors });
       // What is over a quota is told with more than a word at a field.
@@ -88,10 +94,3 @@ export function useWork(initial: string): Work {
 }
 
 const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.problem.type === UNREACHABLE;
-
-/** A name that is taken is a mistake of the name. */
-function errorsOf(error: unknown): FieldError[] {
-  if (!(error instanceof ApiError)) return [];
-  const { type, errors, detail, title } = error.problem;
-  return errors.length === 0 && type === 'name_taken' ? [{ loc: ['name'], code: 'name_taken', message: detail ?? title }] : errors;
-}

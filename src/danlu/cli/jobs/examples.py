@@ -38,9 +38,7 @@ def example_ls(session: CliSession, as_json: bool) -> None:
 
 @example.command("run")
 @click.argument("name", metavar="ID")
-@click.option(
-    "--name", "job_name", metavar="NAME", help="The job's name; default: generated from the example's."
-)
+@click.option("--name", "job_name", metavar="NAME", help="The job's name; default: the example's.")
 @click.option("--project", metavar="NAME", help="The project it queues in.")
 @click.option("-d", "--detach", is_flag=True, help="Do not wait for the job; print its id.")
 @click.pass_context
@@ -50,8 +48,7 @@ def example_run(
     """Run an example and follow it to its end, as 'danlu run' does."""
     session = ctx.ensure_object(CliSession)
     job = files.parse(session.client.example(name).file.encode(), f"example {name}")
-    chosen = job_name or f"{job.data['name']}-{os.urandom(2).hex()}"
-    made = send(session, job, overlay(job, name=chosen, paths={("project",): project}), start=True)
+    made = send(session, job, overlay(job, name=job_name, paths={("project",): project}), start=True)
     if detach:
         show.echo(made.told.id)
         return

@@ -49,6 +49,7 @@ def _about(job: models.Job) -> Facts:
     return [
         ("id", job.id),
         ("name", job.name),
+        ("run", str(job.run)),
         ("state", look.state(job.state)),
         ("kind", f"{job.kind} ({job.job_class})"),
         ("owner", job.owner),

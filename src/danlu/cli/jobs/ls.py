@@ -115,7 +115,7 @@ def _row(row: models.JobRow, owners: bool) -> Cells:
         gpus = f"{gpus} {row.gpu_model}"
     return [
         row.id,
-        row.name,
+        row.title,
         show.state(row.state),
         *([row.owner] if owners else []),
         row.project,

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import Mapping
 
 import click
 
-from danlu.cli.jobs.submit import overlay, send
+from danlu.cli.jobs.submit import overlay, replace_option, send
 from danlu.cli.session import CliSession, note
 from danlu.cli.shared import files, show
 from danlu.cli.shared.follow import Follower, exit_code
 from danlu.cli.shared.options import key_value
 from danlu.cli.words import speak
-from danlu.sdk.code.jobfile import LocatedJobFile
+from danlu.sdk.code.jobfile import LocatedJobFile, named
 from danlu.sdk.models import Job
 
 
@@ -34,17 +33,19 @@ class RunCommand(click.Command):
 
 @click.command(cls=RunCommand)
 @click.argument("file", nargs=-1)
-@click.option("--name", metavar="NAME", help="The job's name; default: generated from the command.")
+@click.option("--name", metavar="NAME", help="The job's name; default: made from the file or the command.")
 @click.option("--gpus", type=float, help="GPUs of each task; 0.5 is half of one.")
 @click.option("--gpu", metavar="MODEL", help="The GPU model, such as A100.")
 @click.option("--cpus", type=float, help="CPUs of each task.")
 @click.option("--memory", metavar="SIZE", help="Memory of each task, such as 16GiB.")
+@click.option("--rdma", is_flag=True, default=None, help="Give each task the node's RDMA devices.")
 @click.option("--nodes", type=int, help="How many tasks.")
 @click.option("--env", metavar="K=V", multiple=True, help="An environment variable; may be repeated.")
 @click.option("--code", metavar="PATH", help="The code folder to upload.")
 @click.option("--no-code", is_flag=True, help="Do not upload a code folder.")
 @click.option("--project", metavar="NAME", help="The project it queues in.")
 @click.option("--image", metavar="IMAGE", help="The image it runs in; 'host' is the machine's own Python.")
+@replace_option
 @click.option("--pip", metavar="PACKAGE", multiple=True, help="A package to install; may be repeated.")
 @click.option("--requirements", metavar="FILE", help="Install what this file in the code folder lists.")
 @click.option("--venv", metavar="PATH", help="An environment of yours to use, such as /mnt/NAME/my-env.")
@@ -59,12 +60,13 @@ def run(
     no_code: bool,
     name: str | None,
     env: tuple[str, ...],
+    replace: bool,
     **options: object,
 ) -> None:
     """Run a job from FILE, or a command after --, and follow it to its end.
 
     Prints the job's output, prints state changes to standard error, and exits with the job's exit code.
-    Ctrl-C leaves the job running.
+    A name that was used before makes the next run of that job. Ctrl-C leaves the job running.
     """
     command = ctx.meta.get("danlu.command") or []
     job = _job_of(file, command)
@@ -72,9 +74,9 @@ def run(
         code = _implied_code(command) or ("." if options["requirements"] else None)
     paths = _paths(command if file else [], code, options)
     places = overlay(job, name=name, env=key_value(env, "--env"), paths=paths)
-    job.data.setdefault("name", made_up_name(command))
+    named(job)
     session = ctx.ensure_object(CliSession)
-    made = send(session, job, places, start=True)
+    made = send(session, job, places, start=True, replace=replace)
     if detach:
         show.echo(made.told.id)
         return
@@ -138,7 +140,7 @@ def _paths(
     command: list[str], code: str | None, options: Mapping[str, object]
 ) -> dict[tuple[str, ...], object]:
     """Where each option belongs in a job file."""
-    sizes = ("gpus", "gpu", "cpus", "memory")
+    sizes = ("gpus", "gpu", "cpus", "memory", "rdma")
     paths: dict[tuple[str, ...], object] = {("resources", key): _whole(options[key]) for key in sizes}
     paths.update({(key,): options[key] for key in ("nodes", "project", "image")})
     paths[("command",)] = command or None
@@ -167,21 +169,13 @@ def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def made_up_name(command: list[str]) -> str:
-    """A new name that shows the command: `train-3f9a` for `python train.py`."""
-    plain = [os.path.basename(word) for word in command if not word.startswith("-")]
-    telling = [word for word in plain if not re.fullmatch(r"(python|bash|sh|env|torchrun)[\d.]*", word)]
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", (telling or plain or ["job"])[0].partition(".")[0]).strip("-")[:40]
-    return f"{stem or 'job'}-{os.urandom(2).hex()}"
-
-
 def followed(session: CliSession, job: Job) -> int:
     """Follow a job to its end; its exit code."""
     try:
         return exit_code(Follower(session, job.id).run())
     except KeyboardInterrupt:
         note(
-            f"\nLeft {job.name} running. Follow it again: danlu logs -f {job.name}   "
-            f"Stop it: danlu stop {job.name}"
+            f"\nLeft {job.title} running. Follow it again: danlu logs -f {job.title}   "
+            f"Stop it: danlu stop {job.title}"
         )
         return 130

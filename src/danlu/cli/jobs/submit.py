@@ -7,16 +7,21 @@ from typing import Mapping, Sequence
 
 import click
 
-from danlu.cli.session import Answer, CliSession, note, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import files
 from danlu.cli.shared.files import Place, Places
 from danlu.cli.shared.jobs import announce
 from danlu.cli.shared.options import json_option, key_value
 from danlu.cli.shared.show import echo, reason, words
 from danlu.cli.words import speak
+from danlu.domain.names import nearest_name
 from danlu.sdk import models
-from danlu.sdk.code.jobfile import LocatedJobFile
+from danlu.sdk.code.jobfile import LocatedJobFile, named
 from danlu.sdk.http.errors import Invalid
+
+replace_option = click.option(
+    "--replace", is_flag=True, help="First stop earlier runs of the same name that are queued or run."
+)
 
 
 @click.command()
@@ -26,18 +31,30 @@ from danlu.sdk.http.errors import Invalid
 @click.option(
     "--env", "env", metavar="K=V", multiple=True, help="An environment variable, added to the file's."
 )
+@click.option("--rdma", is_flag=True, default=None, help="Give each task the node's RDMA devices.")
+@replace_option
 @json_option
 @pass_session
 def submit(
-    session: CliSession, file: str, only_check: bool, name: str | None, env: tuple[str, ...], as_json: bool
+    session: CliSession,
+    /,
+    file: str,
+    only_check: bool,
+    name: str | None,
+    env: tuple[str, ...],
+    rdma: bool | None,
+    replace: bool,
+    as_json: bool,
 ) -> None:
-    """Create a job from FILE (YAML or JSON, '-' is standard input) and start it."""
-    job = files.load(file)
-    options = overlay(job, name=name, env=key_value(env, "--env"))
+    """Create a job from FILE (YAML or JSON, '-' is standard input) and start it.
+
+    A name that you used before makes the next run of that job."""
+    job = named(files.load(file))
+    options = overlay(job, name=name, env=key_value(env, "--env"), paths={("resources", "rdma"): rdma})
     if only_check:
         check(session, job, options, as_json)
         return
-    announce(send(session, job, options, start=True), "Submitted", as_json)
+    announce(send(session, job, options, start=True, replace=replace), "Submitted", as_json)
 
 
 @click.command()
@@ -47,19 +64,38 @@ def submit(
 @pass_session
 def create(session: CliSession, file: str, name: str | None, as_json: bool) -> None:
     """Create a job from FILE without starting it."""
-    job = files.load(file)
+    job = named(files.load(file))
     announce(send(session, job, overlay(job, name=name), start=False), "Created", as_json)
 
 
-def send(session: CliSession, job: LocatedJobFile, options: Places, start: bool) -> Answer[models.Job]:
+def send(
+    session: CliSession, job: LocatedJobFile, options: Places, start: bool, replace: bool = False
+) -> Answer[models.Job]:
     """Upload the code, create the job; errors are printed with their line and column."""
+    name_accepted(job)
     try:
         body = session.client.prepared(job.data, job.folder, UploadProgress())
         if "framework" in body:
             advise(session.client.check(body).advice)
-        return Answer(models.Job, session.client.post_job(body, start))
+        return Answer(models.Job, session.client.post_job(body, start, replace=replace))
     except Invalid as error:
         raise files.refuse(job, error, options) from None
+
+
+def name_accepted(job: LocatedJobFile) -> None:
+    """A name that is no name: on a terminal, ask for the nearest that is; else the server's refusal says it."""
+    name = job.data.get("name")
+    if not isinstance(name, str) or nearest_name(name) == name or not (sys.stdin.isatty() and on_terminal()):
+        return
+    better = nearest_name(name)
+    question = speak(
+        "'{name}' cannot be a job's name; use {better}?",
+        "“{name}”不能作为任务名称，改用 {better}？",
+        name=name,
+        better=better,
+    )
+    if click.confirm(question, default=True, err=True):
+        job.data["name"] = better
 
 
 def check(session: CliSession, job: LocatedJobFile, options: Places, as_json: bool) -> None:

@@ -25,7 +25,7 @@ def announce(job: Answer[models.Job], done: str, as_json: bool) -> None:
     elif on_terminal():
         cause = show.reason(told.waiting or told.reason)
         why = f": {cause}" if cause else ""
-        show.echo(f"{done} {told.name} ({told.id}), now {told.state}{why}")
+        show.echo(f"{done} {told.title} ({told.id}), now {told.state}{why}")
     else:
         show.echo(told.id)
 

@@ -97,14 +97,15 @@ class Measurements:
         return _highest(found, len(found)) if found else None
 
     def _kin(self, job: Job) -> Iterator[Job]:
-        """The job, the job it was cloned from, and other clones of either."""
+        """The job, other runs of its name, the job it was cloned from, and other clones of either."""
         yield job
         origin = job.cloned_from.id if job.cloned_from else job.id
         name = _COPY.sub("", job.cloned_from.name if job.cloned_from else job.spec.name)
         page = self._store.page(JobQuery(owners=(job.owner,), search=name, limit=_KIN))
         for row in page.rows:
             one = self._store.get(row.id) if row.id != job.id and row.attempts else None
-            if one and origin in (one.id, one.cloned_from.id if one.cloned_from else None):
+            kin = (one.id, one.cloned_from.id if one.cloned_from else None) if one else ()
+            if one and (origin in kin or one.spec.name == job.spec.name):
                 yield one
 
     def _peaks(self, job: Job, attempt: Attempt, role: str) -> Iterator[Measured]:

@@ -1,10 +1,11 @@
-"""A project's defaults for job files: size and image."""
+"""What job files leave out: a name, and their project's defaults of size and image."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from danlu.domain.names import name_of_command
 from danlu.domain.rules import PUBLIC, Flavor, Project
 from danlu.files.reading import read_job_file
 
@@ -12,10 +13,13 @@ _SIZES = ("flavor", "resources", "roles")
 
 
 def with_defaults(data: Any, projects: Mapping[str, Project], flavors: Mapping[str, Flavor]) -> Any:
-    """The job file with its project's default flavor, if it names no size and the flavor is for jobs of its class, and
-    with its default image, if it names none. Invalid job files, and those of unknown projects, stay as they are."""
+    """The job file with a name made from its command, if it has none; with its project's default flavor, if it names no
+    size and the flavor is for jobs of its class; and with its default image, if it names none. Of an unknown project
+    nothing is known."""
     if not isinstance(data, Mapping):
         return data
+    if data.get("name") is None and (made := name_of_command(data.get("command"))):
+        data = {**data, "name": made}
     name = data.get("project") or PUBLIC
     project = projects.get(name) if isinstance(name, str) else None
     if project is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -17,26 +17,29 @@ from danlu.control.queue.queue import Outlook
 from danlu.domain import events as ev
 from danlu.domain.audit import Entry
 from danlu.domain.changing import asked_for, changed, may_change
-from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Stale, WrongState
+from danlu.domain.errors import Conflict, NotFound, Stale, WrongState
 from danlu.domain.ids import looks_like_id
 from danlu.domain.job import Attempt, ClonedFrom, Job, JobSpec, JobState
 from danlu.domain.lifecycle import advance
+from danlu.domain.names import split_title
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
 from danlu.domain.terms import STATES, no_such
-from danlu.domain.words import Words, say
+from danlu.domain.words import say
 from danlu.files.changes import SpecChanges, changed_file
 from danlu.files.writing import job_file_of
 from danlu.ports.clock import Clock, Ids
-from danlu.ports.store import ActiveJobs, EventStore, JobChange, JobPage, JobQuery, JobStore, Recorded
+from danlu.ports.store import ActiveJobs, EventStore, JobChange, JobPage, JobQuery, JobRow, JobStore, Recorded
 
 _TRIES = 5
+_RUNS = 100
+_MOST_REPLACED = 1000
 _NOTHING_TO_PASS: AbstractContextManager[Pass] = nullcontext((None, ()))
 Write = Callable[[Job, JobChange, Sequence[Entry]], Job]
 _VERBS: dict[str, tuple[Permission, Callable[[str], ev.Event], str]] = {
-    "start": (Permission.JOB_WRITE, ev.StartRequested, "started"),
+    "start": (Permission.JOB_START, ev.StartRequested, "started"),
     "stop": (Permission.JOB_STOP, ev.StopRequested, "stopped"),
-    "restart": (Permission.JOB_WRITE, ev.RestartRequested, "restarted"),
+    "restart": (Permission.JOB_START, ev.RestartRequested, "restarted"),
     "reset": (Permission.JOB_RESET, ev.ResetRequested, "reset"),
 }
 _FRESH: dict[str, Callable[[str], ev.Event]] = {
@@ -70,17 +73,32 @@ class Jobs:
         outlook: Callable[[Job], Outlook] | None = None,
         remove_logs: Callable[[str], None] = lambda _: None,
         starts: Starts | None = None,
+        as_owner: Callable[[str], Caller | None] = lambda _: None,
     ) -> None:
         self._store, self._admission, self._clock, self._ids, self._wake = store, admission, clock, ids, wake
-        self._outlook, self._remove_logs, self._starts = outlook, remove_logs, starts
+        self._outlook, self._remove_logs, self._starts, self._as_owner = (
+            outlook,
+            remove_logs,
+            starts,
+            as_owner,
+        )
 
-    def create(self, caller: Caller, data: Any, *, start: bool = False, key: str | None = None) -> Job:
-        """Create a job from a job file, and start it at once if asked. The same idempotency key creates it only
-        once."""
+    def create(
+        self,
+        caller: Caller,
+        data: Any,
+        *,
+        start: bool = False,
+        key: str | None = None,
+        replaces: bool = False,
+    ) -> Job:
+        """Create a job from a job file, the next run of its name, and start it at once if asked. The same idempotency
+        key creates it only once. With `replaces`, earlier runs that are queued or run are stopped with it."""
         caller.require(Permission.JOB_WRITE, caller.name)
         spec = self._admission.read(data, caller)
         job = Job(id=self._ids.new(), owner=caller.name, spec=spec, created_at=self._clock.now())
-        return self._add(caller, job, ev.JobCreated(caller.name), start, _fingerprint(key, data, start))
+        fingerprint = _fingerprint(key, data, start, replaces)
+        return self._add(caller, job, ev.JobCreated(caller.name), start, fingerprint, replaces=replaces)
 
     def check(self, caller: Caller, data: Any) -> Checked:
         """What would happen to this job file if submitted now, with suggestions. Raises Invalid, or what a start would
@@ -97,24 +115,26 @@ class Jobs:
         return self._admission.given(data)
 
     def clone(self, caller: Caller, ref: str, name: str | None = None, *, start: bool = False) -> Job:
-        """A new job of one's own with the same specification."""
+        """A new job of one's own with the same specification: the next run of its name, unless another is given."""
         source = self.get(caller, ref)
         caller.require(Permission.JOB_WRITE, caller.name)
         asked = self._admission.without_lost_flavors(source.spec)
-        file = {**job_file_of(asked), "name": name or self._free_name(caller.name, source.spec.name)}
+        file = {**job_file_of(asked), "name": name or source.spec.name}
         spec = self._admission.read(file, caller, whole=True)
         job = Job(
             id=self._ids.new(),
             owner=caller.name,
             spec=spec,
             created_at=self._clock.now(),
-            cloned_from=ClonedFrom(source.id, source.spec.name),
+            cloned_from=ClonedFrom(source.id, source.title),
         )
-        return self._add(caller, job, ev.JobCloned(caller.name, source.spec.name), start, None)
+        return self._add(caller, job, ev.JobCloned(caller.name, source.title), start, None)
 
     def edit(self, caller: Caller, ref: str, data: Any, version: int | None = None) -> Job:
         """Replace the specification of a job that is not active or only waits; with a version, only if the job still
         has it. A queued job is queued again in the same act, see `domain/changing`."""
+        if isinstance(data, Mapping) and data.get("name") is None:
+            data = {**data, "name": self.get(caller, ref).spec.name}
         spec = self._admission.read(data, caller)
         return self._edit(caller, ref, lambda _: spec, version)
 
@@ -136,7 +156,7 @@ class Jobs:
                     say(
                         "{name} is {state}; stop it before editing",
                         "{name} 的状态为“{state}”，请先停止再编辑",
-                        name=job.spec.name,
+                        name=job.title,
                         state=STATES[job.state],
                     )
                 )
@@ -145,31 +165,44 @@ class Jobs:
                     say(
                         "{name} was changed in the meantime; reload it and edit the current version",
                         "{name} 已被修改，请查看最新内容后再编辑",
-                        name=job.spec.name,
+                        name=job.title,
                     )
                 )
-            spec = wanted(job)
-            if spec.name != job.spec.name and self._store.find(job.owner, spec.name):
-                raise _taken(spec.name)
-            newer, event = changed(job, spec, caller.name, self._clock.now())
+            newer, event = changed(job, wanted(job), caller.name, self._clock.now())
             return JobChange(newer, (event,), caller.name)
 
         return self._write(caller, ref, Permission.JOB_WRITE, edited, "edited", self._requeuing(caller))
 
     def act(self, caller: Caller, ref: str, verb: str, *, fresh: bool = False) -> Job:
         """Start, stop, restart or reset a job; with `fresh`, start and restart begin from scratch instead of the last
-        checkpoint."""
+        checkpoint. Whoever starts it, it runs in its owner's name: by their projects, priorities and quotas."""
         permission, event, done = _VERBS[verb]
         if fresh:
             event = _FRESH[verb]
 
         def acted(job: Job) -> JobChange | None:
             if verb in ("start", "restart"):
-                self._admission.still_allowed(job.spec, caller)
+                self._admission.still_allowed(job.spec, self._in_whose_name(caller, job))
             step = advance(job, event(caller.name), self._clock.now())
             return JobChange(step.job, step.records, caller.name) if step.changed else None
 
         return self._write(caller, ref, permission, acted, done, self._starting(caller))
+
+    def _in_whose_name(self, caller: Caller, job: Job) -> Caller:
+        """The owner as a caller; somebody else's permissions never count for a job."""
+        if caller.name == job.owner:
+            return caller
+        owner = self._as_owner(job.owner)
+        if owner is None or owner.user.disabled:
+            raise Conflict(
+                say(
+                    "{owner}'s account is disabled or gone; nothing can be started in their name. Clone the job to "
+                    "run it as your own",
+                    "{owner} 的账户已停用或删除，不能以其名义启动任务；可克隆为你自己的任务后运行",
+                    owner=job.owner,
+                )
+            )
+        return owner
 
     def delete(self, caller: Caller, ref: str) -> None:
         def deleted(job: Job) -> JobChange:
@@ -178,7 +211,7 @@ class Jobs:
                     say(
                         "{name} is {state}; stop it before deleting",
                         "{name} 的状态为“{state}”，请先停止再删除",
-                        name=job.spec.name,
+                        name=job.title,
                         state=STATES[job.state],
                     )
                 )
@@ -188,11 +221,11 @@ class Jobs:
         self._remove_logs(gone.id)
 
     def get(self, caller: Caller, ref: str) -> Job:
-        """A job by id, by the name of one's own job, or as owner:name. Jobs that the caller may not read are not
-        found."""
+        """A job by id, by the name of one's own job, or as owner:name; name#2 is its second run, a name alone the
+        latest. Jobs that the caller may not read are not found."""
         job = self._store.get(ref) if looks_like_id(ref) else None
-        owner, _, name = ref.rpartition(":")
-        job = job or self._store.find(owner or caller.name, name)
+        owner, _, title = ref.rpartition(":")
+        job = job or self._store.find(owner or caller.name, *split_title(title))
         if job is None or not caller.reaches(job.id) or not caller.may(Permission.JOB_READ, job.owner):
             raise NotFound(no_such("job", ref))
         return job
@@ -204,6 +237,17 @@ class Jobs:
             query = replace(query, owners=() if others else (caller.name,))
         caller.require(Permission.JOB_READ, caller.name)
         return self._store.page(query)
+
+    def runs(self, caller: Caller, ref: str) -> tuple[JobRow, ...]:
+        """The latest runs of a job's name, that job's among them or before them."""
+        job = self.get(caller, ref)
+        return tuple(
+            row for row in self._store.runs(job.owner, job.spec.name, _RUNS) if caller.reaches(row.id)
+        )
+
+    def next_run(self, caller: Caller, name: str) -> int:
+        """The number that a job of this name would get now."""
+        return self._store.last_run(caller.name, name) + 1
 
     def attempts(self, job: Job) -> tuple[Attempt, ...]:
         return self._store.attempts(job.id) if job.attempts else ()
@@ -218,10 +262,10 @@ class Jobs:
         """What this caller may do with the job in its current state."""
         idle = not job.active and not job.live_tasks
         possible = {
-            "start": idle and caller.may(Permission.JOB_WRITE, job.owner),
+            "start": idle and caller.may(Permission.JOB_START, job.owner),
             "stop": job.active and caller.may(Permission.JOB_STOP, job.owner),
-            "restart": (idle or job.active) and caller.may(Permission.JOB_WRITE, job.owner),
-            "reset": job.active and caller.may(Permission.JOB_RESET, job.owner),
+            "restart": (idle or job.active) and caller.may(Permission.JOB_START, job.owner),
+            "reset": job.resettable and caller.may(Permission.JOB_RESET, job.owner),
             "edit": may_change(job) and caller.may(Permission.JOB_WRITE, job.owner),
             "clone": caller.may(Permission.JOB_WRITE),
             "delete": idle and caller.may(Permission.JOB_DELETE, job.owner),
@@ -234,15 +278,45 @@ class Jobs:
 
     # ── writing ──────────────────────────────────────────────────────────────────────────────────────
 
-    def _add(self, caller: Caller, job: Job, made: ev.Event, start: bool, key: tuple[str, str] | None) -> Job:
+    def _add(
+        self,
+        caller: Caller,
+        job: Job,
+        made: ev.Event,
+        start: bool,
+        key: tuple[str, str] | None,
+        *,
+        replaces: bool = False,
+    ) -> Job:
         records: tuple[ev.Event, ...] = (made,)
         if start:
             step = advance(job, ev.StartRequested(caller.name), self._clock.now())
             job, records = step.job, (*records, *step.records)
-        with self._passing(caller, job) if start else _NOTHING_TO_PASS as (gate, notes):
-            kept = self._store.add(JobChange(job, records, caller.name), key=key, gate=gate, notes=notes)
-        self._wake()
-        return kept
+        change = JobChange(job, records, caller.name)
+        for _ in range(_TRIES):
+            first = self._stopped(caller, job.spec.name) if replaces else ()
+            told = [caller.entry("replaced", f"job:{job.owner}:{one.job.title}") for one in first]
+            try:
+                with self._passing(caller, job) if start else _NOTHING_TO_PASS as (gate, notes):
+                    kept = self._store.add(change, key=key, gate=gate, notes=(*told, *notes), first=first)
+            except Stale:
+                continue
+            self._wake()
+            return kept
+        raise _restless(job.spec.name)
+
+    def _stopped(self, caller: Caller, name: str) -> tuple[JobChange, ...]:
+        """The runs of one's own that a new one replaces, as they are once they are told to stop."""
+        changes = []
+        for row in self._store.runs(caller.name, name, _MOST_REPLACED, active=True):
+            job = self._store.get(row.id)
+            if job is None or not job.active:
+                continue
+            caller.require(Permission.JOB_STOP, job.owner)
+            step = advance(job, ev.StopRequested(caller.name), self._clock.now())
+            if step.changed:
+                changes.append(JobChange(step.job, step.records, caller.name))
+        return tuple(changes)
 
     def _passing(self, caller: Caller, job: Job) -> AbstractContextManager[Pass]:
         return self._starts.passing(caller, job) if self._starts else _NOTHING_TO_PASS
@@ -306,42 +380,20 @@ class Jobs:
                 continue
             self._wake()
             return written
-        raise _keeps_changing(ref)
-
-    def _free_name(self, owner: str, name: str) -> str:
-        for number in range(2, 1000):
-            candidate = f"{name[:59]}-{number}"
-            if self._store.find(owner, candidate) is None:
-                return candidate
-        raise _taken(name)
+        raise _restless(ref)
 
 
 def noted_of(caller: Caller, job: Job, act: str) -> tuple[Entry, ...]:
     """The audit entry; None for what people do with their own jobs."""
-    return () if caller.name == job.owner else (caller.entry(act, f"job:{job.owner}:{job.spec.name}"),)
+    return () if caller.name == job.owner else (caller.entry(act, f"job:{job.owner}:{job.title}"),)
 
 
-def _keeps_changing(ref: str) -> Conflict:
+def _restless(ref: str) -> Conflict:
     return Conflict(say("job '{ref}' keeps changing; try again", "任务“{ref}”一直在变化，请重试", ref=ref))
 
 
-def _taken(name: str) -> Invalid:
-    hint = Words("choose another name, or delete that job", "请换一个名称，或删除那个任务")
-    return Invalid(
-        (
-            FieldError(
-                ("name",),
-                "name_taken",
-                say("you already have a job named '{name}'", "你已有名为“{name}”的任务", name=name),
-                name,
-                hint=hint,
-            ),
-        )
-    )
-
-
-def _fingerprint(key: str | None, data: Any, start: bool) -> tuple[str, str] | None:
+def _fingerprint(key: str | None, data: Any, *how: bool) -> tuple[str, str] | None:
     if key is None:
         return None
-    text = json.dumps([data, start], sort_keys=True, default=str)
+    text = json.dumps([data, *how], sort_keys=True, default=str)
     return key, hashlib.sha256(text.encode()).hexdigest()

@@ -100,6 +100,7 @@ def _told(job: Job, gang: Gang, rank: int, task: Task, url: str, token: str | No
     told = {
         "DANLU_JOB_ID": job.id,
         "DANLU_JOB_NAME": job.spec.name,
+        "DANLU_JOB_RUN": str(job.run),
         "DANLU_ATTEMPT": str(job.attempt.number),
         "DANLU_TASK": task.name,
         "DANLU_RUN": task.run,

@@ -150,17 +150,11 @@ class Queue:
         return backlog
 
     def why(self, caller: Caller, ref: str, most: int = 50) -> Wait:
-        """Why a job waits, by a decision made now; at most `most` of the jobs ahead of it are named."""
+        """Why a job waits, by a decision made now; at most `most` of the jobs ahead of it are named. Of a job that does
+        not wait, why it stopped or failed."""
         job = self._find(caller, ref)
         if job.state is not JobState.QUEUED:
-            raise WrongState(
-                say(
-                    "{name} is {state}; only a queued job waits",
-                    "{name} 的状态为“{state}”，只有队列中的任务才有等待原因",
-                    name=job.spec.name,
-                    state=STATES[job.state],
-                )
-            )
+            return Wait(job, job.reason, (), (), 0, ())
         snapshot = self._planner.snapshot()
         pending = self._view.pending(job)
         reason = fate(snapshot, pending)
@@ -318,7 +312,7 @@ class Queue:
                     say(
                         "{name} is {state}; only active jobs have a place in the queue",
                         "{name} 的状态为“{state}”，只有进行中的任务才能置顶或取消置顶",
-                        name=job.spec.name,
+                        name=job.title,
                         state=STATES[job.state],
                     )
                 )
@@ -326,7 +320,7 @@ class Queue:
             if not step.changed:
                 return job
             try:
-                note = caller.entry(act, f"job:{job.owner}:{job.spec.name}")
+                note = caller.entry(act, f"job:{job.owner}:{job.title}")
                 change = JobChange(step.job, step.records, caller.name)
                 (written,) = self._store.save([change], self._clock.now(), notes=[note])
             except Stale:
@@ -343,7 +337,7 @@ class Queue:
                     say(
                         "{name} is {state}; only queued jobs have an order",
                         "{name} 的状态为“{state}”，只有队列中的任务才能调整顺序",
-                        name=one.spec.name,
+                        name=one.title,
                         state=STATES[one.state],
                     )
                 )
@@ -353,10 +347,10 @@ class Queue:
                 "{name} and {other} do not compete with each other: owner, project, priority, class and GPU model "
                 "must be the same",
                 "{name} 与 {other} 不在同一队列中：所有者、项目组、优先级、类别和 GPU 型号须相同",
-                name=job.spec.name,
-                other=other.spec.name,
+                name=job.title,
+                other=other.title,
             )
-            raise Invalid((FieldError((side.value,), "not_in_line", message, other.spec.name),))
+            raise Invalid((FieldError((side.value,), "not_in_line", message, other.title),))
         known = {one.id for one in self._view.queued() if one.owner == job.owner} | {job.id, other.id}
         # Read from the store: the view may not have seen the latest move yet.
         fresh = (self._store.get(job_id) for job_id in known)

@@ -307,7 +307,7 @@ _CHECKS: Mapping[type[Rule], Callable[[Any, Book], Iterator[FieldError]]] = {
 def _jobs(jobs: Iterable[Job]) -> Iterator[Words]:
     yield from _several(
         "job",
-        [say("{job} of {owner}", "{owner} 的 {job}", job=job.spec.name, owner=job.owner) for job in jobs],
+        [say("{job} of {owner}", "{owner} 的 {job}", job=job.title, owner=job.owner) for job in jobs],
     )
 
 

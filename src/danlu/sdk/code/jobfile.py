@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Iterator, NamedTuple
 
+from danlu.domain.names import name_of_command, nearest_name
 from danlu.domain.words import Words, say
 from danlu.sdk.code.yamlnodes import PLAIN, TAG, at, is_merge, refuse_tag, scalar
 from danlu.sdk.http.errors import BadFile
@@ -70,6 +71,17 @@ def read(path: str) -> LocatedJobFile:
     with open(path, "rb") as file:
         raw = file.read(MAX_BYTES + 1)
     return parse(decode(raw), path)
+
+
+def named(file: LocatedJobFile) -> LocatedJobFile:
+    """The file with a name, made from its own or, if that is `job` or there is none, from its command or its folder."""
+    if file.data.get("name") is None:
+        stem = os.path.splitext(os.path.basename(file.name))[0]
+        folder = os.path.basename(os.path.dirname(os.path.abspath(file.name)))
+        own = "" if stem in ("-", "<stdin>", "danlu run", "job", "danlu") else stem
+        made = nearest_name(own) if own else name_of_command(file.data.get("command")) or nearest_name(folder)
+        file.data["name"] = made
+    return file
 
 
 def decode(raw: bytes, kind: FileKind = JOB) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from danlu.sdk.models.behaviour import ByCode, Living
+from danlu.sdk.models.behaviour import ByCode, Handle, Living
 from danlu.sdk.models.problems import Problem, Shortfall
 from danlu.sdk.models.reading import READERS, each, one
 
@@ -75,11 +75,12 @@ class Attempt:
 
 @dataclass(frozen=True)
 class JobRow(Living):
-    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes:
-    auto`."""
+    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
+    `run` counts the jobs of the same name and owner, from 1."""
 
     id: str = ""
     name: str = ""
+    run: int = 1
     kind: str = ""
     job_class: str = ""
     owner: str = ""
@@ -102,7 +103,7 @@ class JobRow(Living):
 
 
 @dataclass(frozen=True)
-class Job(JobRow):
+class Job(JobRow, Handle):
     """A job in full; `spec` is its job file, `actions` what the caller may do now, `nominated` the nodes on which
     room is being made for it. The next attempt continues from `saved`; `lost` is the work that all attempts did not
     save, in GPU-seconds."""
@@ -143,7 +144,8 @@ class Would:
 @dataclass(frozen=True)
 class Check:
     """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
-    `given`: what goes with GPUs where the file does not say it."""
+    `given`: what goes with GPUs where the file does not say it. `run`: the number that a job of this name would
+    get."""
 
     valid: bool = False
     errors: tuple[Problem, ...] = ()
@@ -152,6 +154,7 @@ class Check:
     size: Mapping[str, Any] = field(default_factory=dict)
     would: Would | None = None
     given: tuple[Mapping[str, Any], ...] = ()
+    run: int | None = None
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Jobs:
-    """A job is known by its id, or by its name if it is one's own."""
+    """A job is known by its id, or by its name if it is one's own: `bert` is its latest run, `bert#2` the second."""
 
     http: Http
 
@@ -39,12 +39,16 @@ class Jobs:
         folder: str = "",
         key: str = "",
         progress: OnProgress | None = None,
+        replace: bool = False,
     ) -> Job:
-        """Create a job. A `code: {path: …}` in it is uploaded first, relative to the job file or to `folder`.
+        """Create a job: the next run of its name, if there is one already. With `replace`, earlier runs that are
+        queued or run are stopped first. A file without a name gets one from its own name or its command. A
+        `code: {path: …}` in it is uploaded first, relative to the job file or to `folder`.
 
         `key` makes the request repeatable by hand; one is made up otherwise."""
-        body = self.prepared(job, folder, progress)
-        return read(models.Job, self.post_job(body, start, key))
+        data, folder = loaded(job, folder, naming=True)
+        body = self.prepared(data, folder, progress)
+        return self._held(self.post_job(body, start, key, replace))
 
     def check(self, job: Mapping[str, object] | str) -> Check:
         """What the server thinks of a job file; nothing is stored or uploaded."""
@@ -99,23 +103,23 @@ class Jobs:
 
     def start(self, job: str, fresh: bool = False) -> Job:
         """Queue a job. It goes on from its last checkpoint, or from the beginning if `fresh`."""
-        return read(models.Job, self.post(_job(job, "start"), {"fresh": True} if fresh else None))
+        return self._held(self.post(_job(job, "start"), {"fresh": True} if fresh else None))
 
     def stop(self, job: str) -> Job:
-        return read(models.Job, self.post(_job(job, "stop")))
+        return self._held(self.post(_job(job, "stop")))
 
     def restart(self, job: str, fresh: bool = False) -> Job:
         """End what runs and queue it again, to go on from its last checkpoint, or from the beginning if `fresh`."""
-        return read(models.Job, self.post(_job(job, "restart"), {"fresh": True} if fresh else None))
+        return self._held(self.post(_job(job, "restart"), {"fresh": True} if fresh else None))
 
     def reset(self, job: str) -> Job:
-        return read(models.Job, self.post(_job(job, "reset")))
+        return self._held(self.post(_job(job, "reset")))
 
     def clone(self, job: str, name: str | None = None, start: bool = False) -> Job:
         body: dict[str, object] = {"start": start}
         if name:
             body["name"] = name
-        return read(models.Job, self.post(_job(job, "clone"), body))
+        return self._held(self.post(_job(job, "clone"), body))
 
     def delete(self, job: str) -> None:
         self.http.json("DELETE", _job(job))
@@ -124,11 +128,15 @@ class Jobs:
 
     def get(self, job: str) -> Job:
         """A job by its id, or by its name if it is one's own."""
-        return read(models.Job, self.http.json("GET", _job(job)))
+        return self._held(self.http.json("GET", _job(job)))
 
     def jobs(self, limit: int | None = None, **filters: object) -> Iterator[JobRow]:
         """Jobs, page after page; filter by `state`, `kind`, `owner`, `project`, `search`; `sort`."""
         return (read(models.JobRow, row) for row in self.http.pages("jobs", limit, filters))
+
+    def runs(self, job: str) -> list[JobRow]:
+        """The runs of a job's name, the latest first; at most 100."""
+        return [read(models.JobRow, row) for row in self.http.json("GET", _job(job, "runs"))["items"]]
 
     def events(self, job: str) -> Iterator[Event]:
         """What happened to a job so far, oldest first."""
@@ -185,16 +193,24 @@ class Jobs:
 
         job_id = self.get(job).id
         found = watch.changes(self.http, job_id, lambda: self.http.json("GET", _job(job_id)))
-        return (read(models.Job, one) for one in found)
+        return map(self._held, found)
 
     def wait(
-        self, job: str, timeout: float | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        job: str,
+        timeout: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        progress: Callable[[Job], object] | None = None,
     ) -> Job:
-        """The job once it has ended (or was never started); TimedOut after `timeout` seconds."""
+        """The job once it has ended (or was never started); TimedOut after `timeout` seconds. `progress` is called with
+        the job now, and whenever it is seen to have changed."""
         from danlu.sdk.resources import watch
 
-        until = None if timeout is None else clock() + timeout
+        until, version = None if timeout is None else clock() + timeout, -1
         for found in watch.until(lambda: self.get(job), until, clock):
+            if progress is not None and found.version != version:
+                version = found.version
+                progress(found)
             if not found.active:
                 return found
         limit = f"{timeout:g}"
@@ -225,16 +241,17 @@ class Jobs:
 
     # ── below the verbs ──────────────────────────────────────────────────────────────────────────────
 
-    def post_job(self, body: object, start: bool, key: str = "") -> dict[str, Any]:
+    def post_job(self, body: object, start: bool, key: str = "", replace: bool = False) -> dict[str, Any]:
         """Create a job that is `prepared`, as plain JSON. The only POST that the server does once per key, and
         so the only one that is sent again when the connection drops."""
         key = key or os.urandom(16).hex()
-        found: dict[str, Any] = self.http.json("POST", "jobs", {"start": start}, body, key)
+        query: dict[str, object] = {"start": start, **({"replace": True} if replace else {})}
+        found: dict[str, Any] = self.http.json("POST", "jobs", query, body, key)
         return found
 
     def post_check(self, job: Mapping[str, object] | str) -> dict[str, Any]:
         """The server's check of a job file, as plain JSON."""
-        data, _ = loaded(job, "")
+        data, _ = loaded(job, "", naming=True)
         found: dict[str, Any] = self.http.json("POST", "jobs/check", body=data, harmless=True)
         # A folder that is not uploaded yet is not an error: `create` uploads it.
         errors = [one for one in found.get("errors") or () if one.get("code") != "not_uploaded"]
@@ -243,6 +260,10 @@ class Jobs:
     def post(self, path: str, body: object = None) -> dict[str, Any]:
         found: dict[str, Any] = self.http.json("POST", path, body=body)
         return found
+
+    def _held(self, data: Mapping[str, Any]) -> Job:
+        """A job that can be asked for more itself."""
+        return read(models.Job, data).held_by(self)
 
     def _has_code(self, digest: str) -> bool:
         try:
@@ -256,13 +277,13 @@ def _job(job: str, *rest: str) -> str:
     return "/".join(["jobs", segment(job), *rest])
 
 
-def loaded(job: Mapping[str, object] | str, folder: str) -> tuple[dict[str, Any], str]:
-    """A job's data and what its code path is relative to."""
+def loaded(job: Mapping[str, object] | str, folder: str, naming: bool = False) -> tuple[dict[str, Any], str]:
+    """A job's data and what its code path is relative to; with `naming`, a file without a name gets one."""
     if isinstance(job, str) or hasattr(job, "__fspath__"):
         from danlu.sdk.code import jobfile
 
         found = jobfile.read(os.fspath(job))
-        return found.data, folder or found.folder
+        return (jobfile.named(found) if naming else found).data, folder or found.folder
     if not isinstance(job, Mapping):
         raise BadCode(Words("a job is a dict or the path of a job file", "任务应为字典或任务文件的路径"))
     return dict(job), folder

@@ -176,7 +176,7 @@ def _task(job: Job, name: str | None) -> Task:
         say(
             "{name} is {state}; a shell can be opened only in a running task",
             "{name} 的状态为“{state}”，只能进入运行中的子任务",
-            name=job.spec.name,
+            name=job.title,
             state=STATES[job.state],
         )
     )

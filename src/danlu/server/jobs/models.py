@@ -32,7 +32,7 @@ from danlu.server.http.rendering import GIVEN, At, By, Json
 
 
 class CloneRequest(RequestBody):
-    """The name of the copy (default: the next free name) and whether to start it at once."""
+    """The name of the copy (default: the same, of which it is the next run) and whether to start it at once."""
 
     name: Annotated[str, Field(pattern=JOB_NAME)] | None = None
     start: bool = False
@@ -103,6 +103,9 @@ class JobChanges(RequestBody):
 
 class StartQuery(RequestBody):
     start: bool = Field(False, description="Start the job immediately.")
+    replace: bool = Field(
+        False, description="First stop the earlier runs of the same name that are queued or run."
+    )
 
 
 class CodeQuery(RequestBody):
@@ -146,10 +149,12 @@ def _why(row: store.JobRow) -> Json | None:
 
 
 class JobRow(Answer, of=store.JobRow):
-    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`."""
+    """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
+    `run` counts the jobs of the same name and owner, from 1."""
 
     id: str
     name: str
+    run: int
     kind: Kind
     job_class: str = Field(alias="class")
     owner: str
@@ -261,6 +266,12 @@ class JobPage(Answer, of=store.JobPage):
     total: int
 
 
+class JobRuns(Answer):
+    """The runs of a job's name, the latest first; at most 100."""
+
+    items: list[JobRow]
+
+
 class Size(Answer):
     """What a job requests, all tasks together; for an elastic job, the maximum. `tasks` is 0 with `nodes: auto`."""
 
@@ -297,7 +308,7 @@ class GivenSize(Answer, of=gpu_parts.GivenSize):
 
 class CheckResult(Answer):
     """The result of a check of a job file; nothing was stored. `shortfalls`: quotas that a start would exceed.
-    `given`: what goes with GPUs where the file does not say it."""
+    `given`: what goes with GPUs where the file does not say it. `run`: the number that a job of this name would get."""
 
     valid: bool
     errors: list[FieldError]
@@ -305,7 +316,8 @@ class CheckResult(Answer):
     shortfalls: list[Shortfall] | None = None
     size: Size | None = None
     would: Would | None = None
-    given: list[GivenSize] = []
+    given: list[GivenSize] | None = None
+    run: int | None = None
 
 
 class Code(Answer):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import Depends, Header
@@ -10,6 +12,7 @@ from starlette.responses import Response
 from danlu.domain.errors import BudgetSpent, DiskLimit, InsufficientQuota, Invalid
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
+from danlu.files.forms import JOB_NAME
 from danlu.ports.store import JobQuery
 from danlu.server.desk import Desk
 from danlu.server.http.access import API, JOB, ONESELF, AccessRule, P
@@ -29,6 +32,8 @@ from danlu.server.jobs.models import (
     JobDetail,
     JobListQuery,
     JobPage,
+    JobRow,
+    JobRuns,
     StartQuery,
     StartRequest,
 )
@@ -81,8 +86,9 @@ def submit_job(
     query: Annotated[StartQuery, Depends(Query(StartQuery))],
     key: IdempotencyKey = None,
 ) -> Response:
-    """Create a job from a job file; `start=true` starts it at once."""
-    job = desk.services.jobs.jobs.create(who, file, start=query.start, key=key or None)
+    """Create a job from a job file, the next run of its name; `start=true` starts it at once."""
+    create = desk.services.jobs.jobs.create
+    job = create(who, file, start=query.start, key=key or None, replaces=query.replace)
     return detail(desk, who, job, 201)
 
 
@@ -90,23 +96,32 @@ def submit_job(
 def check_job(desk: AtDesk, who: Who, file: SentJobFile) -> Response:
     """Check a job file: all its errors, and whether the job would start now; nothing is stored."""
     jobs = desk.services.jobs.jobs
-    given = [GivenSize.render(one) for one in jobs.given(file)]
+    seen: Json = {"given": [GivenSize.render(one) for one in jobs.given(file)]}
+    name = file.get("name") if isinstance(file, Mapping) else None
+    if isinstance(name, str) and re.fullmatch(JOB_NAME, name):
+        seen["run"] = jobs.next_run(who, name)
     try:
         checked = jobs.check(who, file)
     except (Invalid, BudgetSpent, DiskLimit, InsufficientQuota) as error:
-        told: Json = {"valid": False, "errors": [field_error(one) for one in error.errors], "given": given}
+        told: Json = {"valid": False, "errors": [field_error(one) for one in error.errors], **seen}
         if isinstance(error, InsufficientQuota):
             told["shortfalls"] = [shortfall(one) for one in error.shortfalls]
         return answer(told)
     found = render.outlook(checked.outlook) if checked.outlook else {}
     told = {"valid": True, "errors": [], "advice": [Advice.render(one) for one in checked.advice], **found}
-    return answer({**told, "given": given})
+    return answer({**told, **seen})
 
 
 @routes.add("GET", f"{API}/jobs/{{job}}", AccessRule(P.JOB_READ, JOB), JobDetail, for_tasks=True)
 def get_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Get a job by its id, or one's own job by its name."""
+    """Get a job by its id, or one's own job by its name: `bert` is its latest run, `bert#2` the second."""
     return detail(desk, who, desk.services.jobs.jobs.get(who, job))
+
+
+@routes.add("GET", f"{API}/jobs/{{job}}/runs", AccessRule(P.JOB_READ, JOB), JobRuns)
+def list_runs(desk: AtDesk, who: Who, job: str) -> Response:
+    """List the runs of a job's name, the latest first."""
+    return answer({"items": [JobRow.render(row) for row in desk.services.jobs.jobs.runs(who, job)]})
 
 
 @routes.add(
@@ -134,10 +149,10 @@ def change_job(
 
 
 @routes.add(
-    "POST", f"{API}/jobs/{{job}}/start", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
+    "POST", f"{API}/jobs/{{job}}/start", AccessRule(P.JOB_START, JOB), JobDetail, refusals=(409, 413, 422)
 )
 def start_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
-    """Queue a job that is not active; it continues from its last checkpoint."""
+    """Queue a job that is not active, in its owner's name; it continues from its last checkpoint."""
     return _acted(desk, who, job, "start", fresh=body.fresh)
 
 
@@ -148,16 +163,16 @@ def stop_job(desk: AtDesk, who: Who, job: str) -> Response:
 
 
 @routes.add(
-    "POST", f"{API}/jobs/{{job}}/restart", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
+    "POST", f"{API}/jobs/{{job}}/restart", AccessRule(P.JOB_START, JOB), JobDetail, refusals=(409, 413, 422)
 )
 def restart_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
-    """Stop the job's tasks and queue it again; it continues from its last checkpoint."""
+    """Stop the job's tasks and queue it again, in its owner's name; it continues from its last checkpoint."""
     return _acted(desk, who, job, "restart", fresh=body.fresh)
 
 
 @routes.add("POST", f"{API}/jobs/{{job}}/reset", AccessRule(P.JOB_RESET, JOB), JobDetail, refusals=(409,))
 def reset_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Reset a stuck job to its initial state; tasks that still run are killed."""
+    """Reset a stuck or failed job to its initial state; tasks that still run are killed."""
     return _acted(desk, who, job, "reset")
 
 

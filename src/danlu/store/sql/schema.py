@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0009"
+HEAD = "0010"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -38,7 +38,9 @@ jobs = Table(
     Column("id", Key, primary_key=True),
     Column("owner", Key, nullable=False),
     Column("name", Key, nullable=False),
-    Column("folded", Key, nullable=False),  # the name in lower case: what sorting and searching look at
+    Column(
+        "folded", Key, nullable=False
+    ),  # the name in lower case, with the number of a further run: what sorting and searching look at
     Column("project", Key, nullable=False),
     Column("kind", Key, nullable=False),
     Column("job_class", Key, nullable=False),
@@ -70,7 +72,8 @@ jobs = Table(
     Column("cloned_from", Text),
     Column("gpu_mix", Text),  # thousandths by model, of jobs whose roles name different ones
     Column("saved", Text),  # the checkpoint from which the next attempt goes on
-    UniqueConstraint("owner", "name", name="jobs_owner_name"),
+    Column("run", Integer, nullable=False, server_default="1"),  # which run of its name it is
+    UniqueConstraint("owner", "name", "run", name="jobs_owner_name_run"),
     Index(
         "jobs_owner_key",
         "owner",
@@ -96,6 +99,16 @@ jobs = Table(
         *("owner", "ended_at", "id", "project", "kind", "state", "folded"),
         sqlite_where=text("ended_at IS NOT NULL"),
     ),
+)
+
+# The number of the latest run of each name that has any: no number is given twice meanwhile.
+job_runs = Table(
+    "job_runs",
+    metadata,
+    Column("owner", Key, primary_key=True),
+    Column("name", Key, primary_key=True),
+    Column("last", Integer, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 # How many jobs there are of each sort, kept true by triggers: totals without counting. An empty owner or

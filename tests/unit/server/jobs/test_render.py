@@ -47,7 +47,7 @@ def test_a_detail_is_as_documented():
     detail = JobDetail.model_validate(render.job_detail(queued, (), waiting, ["stop"]))
     assert (detail.gpus, detail.gpu_model, detail.nodes, detail.job_class) == (6, "A100", 3, "distributed")
     assert detail.reason == detail.waiting
-    assert detail.spec["resources"] == {"gpus": 2, "gpu": "A100"}
+    assert detail.spec["resources"] == {"cpus": 1, "memory": "2GiB", "gpus": 2, "gpu": "A100"}
     assert detail.cloned_from is None
     clone = render.job_detail(replace(queued, cloned_from=ClonedFrom("j1", "first")), (), None, [])
     assert JobDetail.model_validate(clone).cloned_from == models.ClonedFrom(id="j1", name="first")

@@ -20,6 +20,7 @@ import { Dropdown, MenuItem } from '@/ui/menu/Dropdown';
 import { Icon } from '@/ui/icons';
 import { JobStatus } from '@/ui/words/Status';
 import { formatExact } from '@/ui/words/format';
+import ink from '@/ui/theme/ink.module.css';
 import style from '../JobPage.module.css';
 
 const TemplateForm = lazy(() => withWords('composing', () => import('@/parts/jobs/TemplateForm')));
@@ -29,7 +30,10 @@ export function JobHeading({ job }: { job: JobDetail }) {
   const locale = useLocale();
   return (
     <span className={style.heading}>
-      {job.name}
+      <span>
+        {job.name}
+        {job.run > 1 && <span className={ink.fine}> #{job.run}</span>}
+      </span>
       <JobStatus state={job.state} reason={job.reason?.code} pill />
       {job.pinned_at && (
         <span className={style.pinned} title={formatExact(Date.parse(job.pinned_at), locale)}>

@@ -19,7 +19,14 @@ export function certainMistakes(file: JobFile, t: Translate): FieldError[] {
   const missing = (loc: FieldError['loc'], message: string) => found.push({ loc, code: 'missing', message });
   const name = textAt(file, ['name']);
   if (name === '') missing(['name'], t('mistake.missing', { field: 'name' }));
-  else if (!JOB_NAME.test(name)) found.push({ loc: ['name'], code: 'bad_form', message: t('mistake.name', { value: name }), value: name });
+  else if (!JOB_NAME.test(name))
+    found.push({
+      loc: ['name'],
+      code: 'bad_form',
+      message: t('mistake.name', { value: name }),
+      value: name,
+      suggestion: nearestName(name),
+    });
   if (isWorkspace(file) || !isBlank(file.command)) return found;
   const roles = rolesOf(file);
   const lacking = roles.map((role) => isBlank(valueAt(role, ['command'])));
@@ -69,6 +76,16 @@ export function stillTrue(errors: readonly FieldError[], checked: JobFile, now: 
 }
 
 /** The first of these wins where several speak of one place; what is said of a part need not be said of the whole. */
+/** As the server makes it: `sweep-lr-0-1` of `sweep-lr-0.1`, `hf-job` of `hf`. */
+export function nearestName(text: string): string {
+  const name = text
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 63)
+    .replace(/-+$/, '');
+  return name.length >= 4 ? name : name === '' ? 'some-job' : `${name}-job`;
+}
+
 export function merged(...lists: (readonly FieldError[])[]): FieldError[] {
   const all = lists.flat();
   const within = ({ loc, code }: FieldError) =>

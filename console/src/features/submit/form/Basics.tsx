@@ -1,5 +1,5 @@
 /** What the job is called, whose it is, and what kind. */
-import { SegmentedControl } from '@mantine/core';
+import { Button, Checkbox, SegmentedControl } from '@mantine/core';
 import type { Project } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
@@ -22,7 +22,7 @@ export function Basics() {
     <Section name="basics">
       <Kind />
       <div className={style.pair}>
-        <TextField path={['name']} label={t('form.jobName')} help={t('form.nameRule')} placeholder="bert-pretrain" required keep />
+        <Name />
         <ChoiceField
           path={['project']}
           label={t('form.project')}
@@ -38,6 +38,33 @@ export function Basics() {
 
 /** As the server decides: everybody in an open project, its members, and those who may write any. */
 const mayQueue = ({ open, my_role: role }: Project, writesAll: boolean): boolean => open || writesAll || (role !== null && role !== 'viewer');
+
+function Name() {
+  const t = useT();
+  const { file, apply, shown, run = 1, replaces, setReplaces } = useForm();
+  const better = shown.find(({ loc }) => loc.join('.') === 'name')?.suggestion;
+  return (
+    <div className={style.field}>
+      <TextField path={['name']} label={t('form.jobName')} help={t('form.nameRule')} placeholder="bert-pretrain" required keep />
+      {better && (
+        <Button variant="default" size="compact-xs" onClick={() => apply([{ path: ['name'], value: better }])}>
+          {t('form.useName', { name: better })}
+        </Button>
+      )}
+      {!better && run > 1 && (
+        <>
+          <p className={style.help}>{t('form.nextRun', { name: textAt(file, ['name']), run })}</p>
+          <Checkbox
+            size="xs"
+            label={t('form.replaces')}
+            checked={replaces}
+            onChange={(event) => setReplaces(event.currentTarget.checked)}
+          />
+        </>
+      )}
+    </div>
+  );
+}
 
 function Kind() {
   const t = useT();

@@ -14,6 +14,10 @@ export interface FormState {
   advice: readonly Advice[];
   /** What goes with GPUs where the file does not say it. */
   given: readonly GivenSize[];
+  /** Which run of its name a new job would be; undefined where one is edited or the name is none. */
+  run: number | undefined;
+  replaces: boolean;
+  setReplaces: (replaces: boolean) => void;
   /** The job whose earlier runs this one follows: it is edited, or began the new one. */
   earlier: string | undefined;
   /** Mistakes that the person should see by now. */

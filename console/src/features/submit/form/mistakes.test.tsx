@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckResult } from '@/api/jobs';
-import { accessibilityProblems, Refusal } from '@/testing/app';
+import { accessibilityProblems } from '@/testing/app';
 import { describes, setWidth } from '@/testing/fields';
-import { fill, index, marks, open, sent, summary, user, write } from '../testing';
+import { detail } from '@/testing/samples';
+import { file, fill, good, index, marks, open, sent, summary, user, write } from '../testing';
 
 vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
 
@@ -106,14 +107,20 @@ describe('mistakes', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Job file')));
   });
 
-  it('of a refused job come to their fields: a name that is taken', async () => {
-    await open('/jobs/new?example=hello', {
-      'POST jobs': new Refusal(409, { type: 'name_taken', title: 'The name is taken', detail: 'lin has a job named hello-danlu already' }),
-    });
+  it('of a name come with one that is valid, to take with a click', async () => {
+    await open('/jobs/new?example=hello');
+    await fill('Name *', 'sweep-lr-0.1');
+    await user.tab();
+    await user.click(await screen.findByRole('button', { name: 'Use sweep-lr-0-1' }));
+    expect(file()).toContain('name: sweep-lr-0-1\n');
+    expect(screen.queryByRole('button', { name: /^Use sweep/ })).toBeNull();
+  });
+
+  it('are none where a name was used before: it says which run this will be, and may replace the others', async () => {
+    const { calls } = await open('/jobs/new?example=hello', { 'POST jobs/check': { ...good, run: 3 }, 'POST jobs': detail() });
+    await screen.findByText('This will be run 3 of hello-danlu');
+    await user.click(screen.getByLabelText('First stop its earlier runs that are queued or running'));
     await user.click(screen.getByRole('button', { name: 'Submit' }));
-    await screen.findByText('lin has a job named hello-danlu already', { selector: '[class*=error]' });
-    expect(document.activeElement).toBe(screen.getByLabelText('Name *'));
-    await fill('Name *', 'hello-again');
-    expect(screen.queryByText('lin has a job named hello-danlu already')).toBeNull();
+    await waitFor(() => expect(calls.find(({ method, path }) => method === 'POST' && path === 'jobs')!.query.get('replace')).toBe('true'));
   });
 });

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, case, func, literal, or_, select, true
 
+from danlu.domain.names import run_title
 from danlu.domain.rules import CPUS, GPUS, JOBS, MEMORY, TASKS
 from danlu.ports.store import Gate, QuotaHolding
 from danlu.store.sql.part import StorePart
@@ -35,7 +36,7 @@ _SUMS = (
     .where(_HELD)
     .group_by(*_SORTS)
 )
-_HOLDERS = select(jobs.c.owner, jobs.c.name).where(_HELD)
+_HOLDERS = select(jobs.c.owner, jobs.c.name, jobs.c.run).where(_HELD)
 _COUNTED: dict[str, Any] = {
     GPUS: jobs.c.gpu_milli,
     CPUS: jobs.c.cpu_milli,
@@ -80,7 +81,7 @@ class SqlHoldings(StorePart):
             wanted = wanted.where(most > 0)
         with self._database.reading() as connection:
             rows = connection.execute(wanted.order_by(most.desc(), jobs.c.id).limit(limit))
-            return tuple((owner, name) for owner, name in rows)
+            return tuple((owner, run_title(name, run)) for owner, name, run in rows)
 
 
 def _may_be(model: str) -> ColumnElement[bool]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Executable, bindparam, case, delete, insert, 
 from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.audit import Entry
-from danlu.domain.errors import Conflict, KeyReused, NameTaken, Stale
+from danlu.domain.errors import Conflict, KeyReused, Stale
 from danlu.domain.job import Attempt, Job, JobState, Time
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge, Settled
@@ -19,7 +19,7 @@ from danlu.domain.words import listed, say
 from danlu.ports.store import Gate, JobChange
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump_or_none
-from danlu.store.sql.faults import violated
+from danlu.store.sql.jobs import numbers
 from danlu.store.sql.jobs.holdings import pass_gate
 from danlu.store.sql.jobs.rows import (
     SELECT_ATTEMPTS,
@@ -55,10 +55,12 @@ _SET_WAITING = (
 )
 _BY_ID = SELECT_JOBS.where(jobs.c.id == bindparam("job"))
 _BY_NAME = SELECT_JOBS.where(jobs.c.owner == bindparam("owner"), jobs.c.name == bindparam("name"))
+_LATEST = _BY_NAME.order_by(jobs.c.run.desc()).limit(1)
+_BY_RUN = _BY_NAME.where(jobs.c.run == bindparam("run"))
 _BY_KEY = select(jobs.c.id, jobs.c.fingerprint).where(
     jobs.c.owner == bindparam("owner"), jobs.c.idempotency_key == bindparam("key")
 )
-_VERSIONS = select(jobs.c.id, jobs.c.version, jobs.c.spec_version).where(
+_VERSIONS = select(jobs.c.id, jobs.c.version, jobs.c.spec_version, jobs.c.owner, jobs.c.name).where(
     jobs.c.id.in_(bindparam("ids", expanding=True))
 )
 _ATTEMPTS = SELECT_ATTEMPTS.where(attempts.c.job_id == bindparam("job")).order_by(attempts.c.number)
@@ -81,18 +83,22 @@ class SqlJobs(StorePart):
         key: tuple[str, str] | None = None,
         gate: Gate | None = None,
         notes: Sequence[Entry] = (),
+        first: Sequence[JobChange] = (),
     ) -> Job:
         job = change.job
-        _must_tell([change])
+        _must_tell([*first, change])
         with self._writing(orderly=True) as connection:
             if key is not None and (known := _made_before(connection, job.owner, key)):
                 return known
             if gate is not None:
-                pass_gate(connection, gate, {job.id})
+                pass_gate(connection, gate, {job.id, *(one.job.id for one in first)})
+            if first:
+                self._update(connection, first)
+            job = replace(job, run=numbers.take(connection, job.owner, job.spec.name))
             _insert(connection, job, key or (None, None))
             if job.attempt is not None:
                 self._put_attempts(connection, [(job, job.attempt)])
-            event_log.append(connection, [change], job.created_at)
+            event_log.append(connection, [*first, change], job.created_at)
             audit_log.append(connection, notes, job.created_at)
         return job
 
@@ -112,27 +118,35 @@ class SqlJobs(StorePart):
         with self._writing(orderly=True, telling=bool(changes)) as connection:
             if gate is not None:
                 pass_gate(connection, gate, {change.job.id for change in changes})
+            written: tuple[Job, ...] = ()
             if changes:
-                self._update(connection, changes)
+                written = self._update(connection, changes)
                 event_log.append(connection, changes, now)
             audit_log.append(connection, notes, now)
             ledger.append(connection, charges, settled)
-        return tuple(replace(change.job, version=change.job.version + 1) for change in changes)
+        return written
 
     def get(self, job_id: str) -> Job | None:
         with self._database.reading() as connection:
             return _one(connection, job_id)
 
-    def find(self, owner: str, name: str) -> Job | None:
+    def find(self, owner: str, name: str, run: int | None = None) -> Job | None:
+        wanted = _LATEST if run is None else _BY_RUN
+        params = {"owner": owner, "name": name} | ({} if run is None else {"run": run})
         with self._database.reading() as connection:
-            row = connection.execute(_BY_NAME, {"owner": owner, "name": name}).first()
+            row = connection.execute(wanted, params).first()
         return None if row is None else load_job(row)
+
+    def last_run(self, owner: str, name: str) -> int:
+        with self._database.reading() as connection:
+            return numbers.last(connection, owner, name)
 
     def remove(self, change: JobChange, now: Time, *, notes: Sequence[Entry] = ()) -> None:
         _must_tell([change])
         job = change.job
         with self._writing(orderly=True) as connection:
             if connection.execute(_DELETE_JOB, {"job": job.id, "read": job.version}).rowcount:
+                numbers.forget(connection, job.owner, job.spec.name)
                 event_log.append(connection, [change], now)
                 audit_log.append(connection, notes, now)
             elif connection.execute(_VERSIONS, {"ids": [job.id]}).first():
@@ -149,19 +163,30 @@ class SqlJobs(StorePart):
         with self._writing(orderly=True, telling=False) as connection:
             connection.execute(_SET_WAITING, rows)
 
-    def _update(self, connection: Connection, changes: Sequence[JobChange]) -> None:
+    def _update(self, connection: Connection, changes: Sequence[JobChange]) -> tuple[Job, ...]:
         found = {row[0]: row for row in connection.execute(_VERSIONS, {"ids": [c.job.id for c in changes]})}
         as_read = [change.job for change in changes if _is_as_read(change.job, found)]
         if len(as_read) < len(changes):
             raise _stale([change.job.id for change in changes if not _is_as_read(change.job, found)])
         # A specification is long and seldom changes: it is written when its version says so.
-        edited = [job for job in as_read if job.spec_version != found[job.id].spec_version]
+        edited = [
+            _renamed(connection, job, found[job.id].name)
+            for job in as_read
+            if job.spec_version != found[job.id].spec_version
+        ]
         same = [job for job in as_read if job.spec_version == found[job.id].spec_version]
         written = _write(connection, [_guarded(job) for job in same])
         written += _write(connection, [_guarded(job) | asked(job) for job in edited])
         if written != len(changes):  # one job twice
             raise _stale([change.job.id for change in changes])
+        for job in edited:
+            if job.spec.name != found[job.id].name:
+                numbers.forget(connection, job.owner, found[job.id].name)
         self._put_attempts(connection, [(job, job.attempt) for job in as_read if job.attempt])
+        numbered = {job.id: job.run for job in edited}
+        return tuple(
+            replace(job, version=job.version + 1, run=numbered.get(job.id, job.run)) for job in as_read
+        )
 
     def _put_attempts(self, connection: Connection, tried: Sequence[tuple[Job, Attempt]]) -> None:
         if tried:
@@ -185,17 +210,14 @@ def _guarded(job: Job) -> dict[str, Any]:
 def _write(connection: Connection, rows: list[dict[str, Any]]) -> int:
     if not rows:
         return 0
-    try:
-        return connection.execute(_UPDATE_JOB, rows).rowcount
-    except IntegrityError as error:
-        names = listed(str(row.get("name")) for row in rows)
-        raise NameTaken(
-            say(
-                "another job of the same person already has this name: {names}",
-                "同一用户的另一个任务已使用此名称：{names}",
-                names=names,
-            )
-        ) from error
+    return connection.execute(_UPDATE_JOB, rows).rowcount
+
+
+def _renamed(connection: Connection, job: Job, before: str) -> Job:
+    """A job with a new name is the next run of that name."""
+    if job.spec.name == before:
+        return job
+    return replace(job, run=numbers.take(connection, job.owner, job.spec.name))
 
 
 def _must_tell(changes: Sequence[JobChange]) -> None:
@@ -220,15 +242,6 @@ def _insert(connection: Connection, job: Job, key: tuple[str | None, str | None]
     try:
         connection.execute(_INSERT_JOB, [values])
     except IntegrityError as error:
-        if "name" in violated(error):
-            raise NameTaken(
-                say(
-                    "{owner} already has a job named {name}: choose another name or delete that job",
-                    "{owner} 已有名为 {name} 的任务：请换一个名称，或删除那个任务",
-                    owner=job.owner,
-                    name=job.spec.name,
-                )
-            ) from error
         raise Conflict(
             say("there is already a job {id}; try again", "已有任务 {id}，请重试", id=job.id)
         ) from error

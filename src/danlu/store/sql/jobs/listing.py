@@ -19,7 +19,7 @@ from typing import Any
 
 from sqlalchemy import Connection, TextClause, text
 
-from danlu.domain.job import ENDED
+from danlu.domain.job import ACTIVE, ENDED
 from danlu.ports.store import JobPage, JobQuery, JobRow
 from danlu.store.sql.jobs.ordering import (
     LAST_ENDED,
@@ -69,6 +69,14 @@ class SqlListing(StorePart):
             last = shown[-1]
             cursor = write_cursor(order, RowPlace(getattr(last, order.column), last.id, last.state))
         return JobPage(tuple(map(_job_row, shown)), cursor, total)
+
+    def runs(self, owner: str, name: str, limit: int, *, active: bool = False) -> tuple[JobRow, ...]:
+        params: Params = {"limit": limit}
+        states = [state.value for state in ACTIVE] if active else None
+        where = equal(params, owner=(owner,), name=(name,), state=states)
+        sql = f"SELECT {_COLUMNS} FROM jobs WHERE {where} ORDER BY run DESC LIMIT :limit"
+        with self._database.reading() as connection:
+            return tuple(map(_job_row, connection.execute(_statement(sql), params)))
 
 
 def _read(connection: Connection, wanted: PreparedList, limit: int) -> tuple[int, Sequence[Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import select
 
 from danlu.domain.job import Attempt, Job, JobState, Turn
+from danlu.domain.names import run_title
 from danlu.domain.resources import Resources
 from danlu.ports.store import JobRow
 from danlu.store.sql.codec import (
@@ -27,7 +28,7 @@ from danlu.store.sql.codec import (
 from danlu.store.sql.schema import attempts, jobs
 
 _LARGEST = 2**63 - 1
-_SHOWN = ("name", "project", "kind", "job_class", "priority", "gpu_model", "tasks", "image")
+_SHOWN = ("name", "project", "kind", "job_class", "priority", "gpu_model", "tasks", "image", "run")
 _SUMS = ("gpu_milli", "cpu_milli", "memory")
 """What lists show of a specification, kept beside it; sums may be larger than a database can hold."""
 _FIRST = Turn()
@@ -51,6 +52,7 @@ _JOB: Mapping[str, Callable[[Any], Any] | None] = {
     "started_at": None,
     "ended_at": None,
     "cloned_from": load_source,
+    "run": None,
     "saved": load_saved,
 }
 """Columns that are fields of a job, and how each is read where it is not kept as it is."""
@@ -114,7 +116,7 @@ def asked(job: Job) -> dict[str, Any]:
     return {
         **{name: getattr(row, name) for name in _SHOWN},
         **{name: min(getattr(row, name), _LARGEST) for name in _SUMS},
-        "folded": row.name.lower(),
+        "folded": run_title(row.name.lower(), row.run),
         "spec": dump(job.spec),
         "gpu_mix": _mix([(role.resources, role.replicas) for role in job.spec.roles]),
     }
