@@ -4,19 +4,7 @@ import { allowed, one } from '@/app/search';
 
 type Raw = Record<string, unknown>;
 
-export const JOB_TABS = [
-  'logs',
-  'metrics',
-  'plots',
-  'files',
-  'tasks',
-  'terminal',
-  'stacks',
-  'spec',
-  'attempts',
-  'runs',
-  'events',
-] as const;
+export const JOB_TABS = ['logs', 'metrics', 'plots', 'files', 'tasks', 'terminal', 'stacks', 'spec', 'attempts', 'runs', 'events'] as const;
 export type JobTab = (typeof JOB_TABS)[number];
 
 /** The tabs, at most six; parts that share one stand behind its first. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { activateLocale } from '@/app/i18n';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { setWidth, valueOf } from '@/testing/fields';
-import { session } from '@/testing/samples';
+import { detail, session } from '@/testing/samples';
 import { answers, file, fill, good, open, sent, summary, user } from './testing';
 
 vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
@@ -145,7 +145,9 @@ describe('beginning', () => {
   });
 
   it('with a recent job of one’s own at a click', async () => {
-    const { address } = await open('/jobs/new', { 'GET jobs': { items: [row({ id: 'j1', name: 'my-latest' })], next_cursor: null, total: 1 } });
+    const { address } = await open('/jobs/new', {
+      'GET jobs': { items: [{ ...detail(), id: 'j1', name: 'my-latest' }], next_cursor: null, total: 1 },
+    });
     await user.click(await screen.findByRole('button', { name: 'my-latest' }));
     await waitFor(() => expect(address()).toBe('/jobs/new?from=j1'));
   });

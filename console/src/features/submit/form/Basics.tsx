@@ -31,13 +31,14 @@ export function Basics() {
           standard="public"
         />
       </div>
-      <TextAreaField path={['description']} label={t('form.description')} placeholder={t('form.descriptionHelp')} rows={1} />
+      <TextAreaField path={['description']} label={t('form.description')} help={t('form.descriptionHelp')} rows={1} />
     </Section>
   );
 }
 
 /** As the server decides: everybody in an open project, its members, and those who may write any. */
-const mayQueue = ({ open, my_role: role }: Project, writesAll: boolean): boolean => open || writesAll || (role !== null && role !== 'viewer');
+const mayQueue = ({ open, my_role: role }: Project, writesAll: boolean): boolean =>
+  open || writesAll || (role !== null && role !== 'viewer');
 
 function Name() {
   const t = useT();
@@ -45,7 +46,7 @@ function Name() {
   const better = shown.find(({ loc }) => loc.join('.') === 'name')?.suggestion;
   return (
     <div className={style.field}>
-      <TextField path={['name']} label={t('form.jobName')} help={t('form.nameRule')} placeholder="bert-pretrain" required keep />
+      <TextField path={['name']} label={t('form.jobName')} help={t('form.nameRule')} example="bert-pretrain" required keep />
       {better && (
         <Button variant="default" size="compact-xs" onClick={() => apply([{ path: ['name'], value: better }])}>
           {t('form.useName', { name: better })}

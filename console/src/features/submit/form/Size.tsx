@@ -121,7 +121,7 @@ function Machines({ strategy }: { strategy: Strategy | undefined }) {
             path={['min']}
             label={t('form.min')}
             help={t('framework.minHelp')}
-            placeholder={textAt(file, ['nodes'])}
+            usual={textAt(file, ['nodes'])}
             write={writeNumber}
             numeric
           />
