@@ -83,4 +83,4 @@ def group_remove(
     change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it", as_json)
 
 
-renamed(group, **{"add": "add-members", "remove": "remove-members"})
+renamed(group, add="add-members", remove="remove-members")

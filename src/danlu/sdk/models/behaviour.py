@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, TypeVar, cast
 
+from danlu.domain.names import run_title
+
 if TYPE_CHECKING:
     from danlu.sdk.models.metrics import JobMetrics
     from danlu.sdk.models.queue import Why
@@ -11,8 +13,6 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.metrics import MetricValue
 
 T = TypeVar("T")
-
-from danlu.domain.names import run_title
 
 ACTIVE = frozenset({"queued", "starting", "running", "stopping"})
 ENDED = frozenset({"completed", "failed", "stopped"})
