@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from danlu.domain.people import FIRST_UID
-from tests.integration.runtime.conftest import Runs, own_runs, runs, shared_runs
+from tests.integration.runtime.conftest import MODES, Runs, own_runs, runs, shared_runs
 from tests.ordinary import FIRST_SUBORDINATE, UID, OrdinaryUser, ordinary_user
 
-__all__ = ["Runs", "own_runs", "runs", "shared_runs", "subordinate_runs"]
+__all__ = ["Runs", "either_runs", "own_runs", "runs", "shared_runs", "subordinate_runs"]
 
 # As `danlu up` does it: a namespace, in which everything else is started.
 LAUNCH = """
@@ -33,15 +33,14 @@ sys.exit(enter.main(sys.argv[2:]))
 """
 
 
-class SubordinateRuns(Runs):  # type: ignore[misc, no-untyped-call]
+class SubordinateRuns(Runs):
     """Those of an ordinary user who has subordinate ids."""
-
-    somebody = {"uid": FIRST_UID + 7, "gid": FIRST_UID + 7, "name": "alice"}
-    isolation = {"bubblewrap": True, "cgroup": False}
 
     def __init__(self, user: OrdinaryUser) -> None:
         super().__init__(user.root)
         self.user = user
+        self.somebody = {"uid": FIRST_UID + 7, "gid": FIRST_UID + 7, "name": "alice"}
+        self.isolation = MODES["sandbox"]
 
     def acting(self) -> Any:
         return self.user.acting()
@@ -64,3 +63,9 @@ def subordinate_runs() -> Iterator[SubordinateRuns]:
         runs.open_launcher()
         yield runs
         runs.close()
+
+
+@pytest.fixture(params=["root", "ordinary"])
+def either_runs(request: pytest.FixtureRequest) -> Any:
+    """A launcher of root, and one of an ordinary user with subordinate ids: to the attacker they are the same."""
+    return request.getfixturevalue("shared_runs" if request.param == "root" else "subordinate_runs")

@@ -14,11 +14,9 @@ from tests.integration.runtime.conftest import Runs, until
 from tests.live import PATIENCE
 
 
-@pytest.fixture(params=["root", "ordinary"])
-def runs(request):
-    """A launcher of root, and one of an ordinary user with subordinate ids: to the attacker they are the same."""
-    name = "shared_runs" if request.param == "root" else "subordinate_runs"
-    return request.getfixturevalue(name)
+@pytest.fixture
+def runs(either_runs):
+    return either_runs
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 import danlu
+from danlu.domain.people import FIRST_UID
+from tests.ordinary import ordinary_user
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -25,6 +28,10 @@ import json, os, signal, socket, subprocess, sys, threading, time
 from danlu.ports import supervision
 
 runs = sys.argv[1]
+if sys.argv[2:]:
+    from danlu.runtime.isolation import subordinate
+    subordinate.enter(subordinate.make_namespace(int(sys.argv[2]), os.path.dirname(runs)))
+
 def launch():
     subprocess.run([sys.executable, "-m", "danlu.runtime.launcher", runs], check=True)
     return supervision.ask_launcher(runs, {"ping": True})[0]
@@ -42,6 +49,9 @@ def start(task, program, *arguments):
     os.makedirs(folder)
     fields = {"v": 1, "attempt": "a1", "task": task, "log": f"{folder}/log", "argv": [sys.executable, "-c", program, *arguments],
               "isolation": {"bubblewrap": True, "cgroup": False}, "network": {"policy": "none", "danlu": ["127.0.0.1", danlu]}}
+    if sys.argv[2:]:
+        fields["user"] = {"uid": int(sys.argv[2]) + 3, "gid": int(sys.argv[2]) + 3, "name": "alice"}
+        fields["binds"] = [[prefix, prefix, "ro"] for prefix in sorted({sys.prefix, sys.base_prefix})]
     supervision.write_json(f"{folder}/task.json", fields)
     assert supervision.ask_launcher(runs, {"start": f"a1/{task}"}) == [{"ok": True}]
     return folder
@@ -77,6 +87,7 @@ told["entered"] = subprocess.run(entered, capture_output=True, text=True).stdout
 os.kill(supervision.ask_launcher(runs, {"ping": True})[0]["pid"], signal.SIGKILL)
 until(lambda: not supervision.held(f"{runs}/launcher.lock"))
 launch()
+told["interfaces"] = ended(start("w3", "import os; print(*os.listdir('/sys/class/net'))"))
 told["adopted"] = ended(start("w2", TRY, *targets))
 supervision.request_stop(first, 0, "test")
 ended(first)
@@ -107,7 +118,24 @@ def test_an_ordinary_user_s_jobs_have_networks_of_their_own(place: Path) -> None
         text=True,
         timeout=150,
     )
+    _check(done)
+
+
+def test_those_of_an_ordinary_user_with_subordinate_ids_too() -> None:
+    with ordinary_user() as user:
+        done = subprocess.run(
+            user.command(sys.executable, "-c", STORY, str(user.root / "runs"), str(FIRST_UID)),
+            env={"PATH": os.environ["PATH"]},
+            cwd=user.root,
+            capture_output=True,
+            text=True,
+            timeout=150,
+        )
+    _check(done)
+
+
+def _check(done: subprocess.CompletedProcess[str]) -> None:
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     seen = ["reached", "reached", "refused"]
-    assert told == {"network": True, "gang": seen, "entered": seen, "adopted": seen}
+    assert told == {"network": True, "gang": seen, "entered": seen, "interfaces": ["lo"], "adopted": seen}

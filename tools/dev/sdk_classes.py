@@ -74,6 +74,7 @@ BEHAVIOUR = {
     "Finding": "ByCode",
     "Help": "Change",
     "IsolationLack": "ByCode",
+    "Job": "Handle",
     "JobRow": "Living",
     "Line": "Drawn",
     "Problem": "Mistake",

@@ -83,6 +83,7 @@ SHOTS = (
     Shot("edit", "/jobs/{clone}/edit", act=rest(1800)),
     Shot("templates-empty", "/templates", "empty"),
     Shot("templates", "/templates"),
+    Shot("environments-empty", "/environments", "empty"),
     Shot("queue-empty", "/queue", "empty"),
     Shot("queue", "/queue"),
     Shot("scores", "/scores"),

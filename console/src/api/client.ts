@@ -16,6 +16,9 @@ export function setCsrf(token: string | null): void {
   csrf = token;
 }
 
+/** For requests that are not made by `api`. */
+export const csrfHeader = (): Record<string, string> => (csrf === null ? {} : { 'X-CSRF-Token': csrf });
+
 /** Called whenever the server says that nobody is signed in. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;

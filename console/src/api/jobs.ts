@@ -11,6 +11,8 @@ export type Task = Schemas['Task'];
 export type TaskState = Task['state'];
 export type Attempt = Schemas['Attempt'];
 export type CheckResult = Schemas['CheckResult'];
+/** What to change of a job's file. */
+export type JobChanges = Partial<Schemas['JobChanges']>;
 export type Saved = Schemas['Saved'];
 export type Remedy = Schemas['Remedy'];
 /** What could be better about a job file that is right. */
@@ -83,6 +85,10 @@ export const titleOf = ({ name, run }: Pick<JobRow, 'name' | 'run'>): string => 
 /** Refused as a conflict where the job is no longer of this version. */
 export const editJob = (job: string, body: JobFile, version: number): Promise<JobDetail> =>
   ask(api.PUT('/api/v1/jobs/{job}/spec', { body, params: { path: { job }, query: { version } } }));
+
+/** Changes some of what a job asks for; one that waits keeps its place unless it asks for more. */
+export const changeJob = (job: string, body: JobChanges): Promise<JobDetail> =>
+  ask(api.PATCH('/api/v1/jobs/{job}/spec', { body, params: { path: { job } } }));
 
 /** `fresh`: from the beginning, and not from its last checkpoint. */
 export const startJob = (job: string, fresh = false): Promise<JobDetail> =>

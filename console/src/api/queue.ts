@@ -8,6 +8,9 @@ export type QueueItem = Schemas['QueueItem'];
 export type Lane = Schemas['Lane'];
 export type ClassBacklog = Schemas['ClassBacklog'];
 export type Why = Schemas['Why'];
+export type Holder = Schemas['Holder'];
+export type HolderPage = Schemas['HolderPage'];
+export type HeldModel = Schemas['HeldModel'];
 export type Help = Schemas['Help'];
 export type Score = Schemas['Score'];
 export type ModelScore = Schemas['ModelScore'];
@@ -17,6 +20,7 @@ export const queueKeys = {
   all: ['queue'] as const,
   page: (query: Omit<QueueQuery, 'cursor'>) => ['queue', 'page', query] as const,
   own: ['queue', 'mine'] as const,
+  holders: (model: string | undefined) => ['queue', 'holders', model] as const,
   why: (id: string) => ['queue', 'why', id] as const,
 };
 
@@ -37,6 +41,10 @@ export interface QueueQuery {
 
 export const getQueue = (query: QueueQuery, signal?: AbortSignal): Promise<QueuePage> =>
   ask(api.GET('/api/v1/queue', { params: { query }, signal }));
+
+/** Who holds GPUs, of one model or of all, those first whose GPUs are free first. */
+export const getHolders = (model: string | undefined, signal?: AbortSignal): Promise<HolderPage> =>
+  ask(api.GET('/api/v1/queue/holders', { params: { query: { lane: model, limit: 500 } }, signal }));
 
 export const whyJob = (job: string, signal?: AbortSignal): Promise<Why> =>
   ask(api.GET('/api/v1/jobs/{job}/why', { params: { path: { job } }, signal }));

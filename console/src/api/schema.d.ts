@@ -362,8 +362,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Queue a job that is not active; it continues from its last checkpoint.
-         * @description Queue a job that is not active; it continues from its last checkpoint.
+         * Queue a job that is not active, in its owner's name; it continues from its last checkpoint.
+         * @description Queue a job that is not active, in its owner's name; it continues from its last checkpoint.
          */
         post: operations["start_job"];
         delete?: never;
@@ -402,8 +402,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop the job's tasks and queue it again; it continues from its last checkpoint.
-         * @description Stop the job's tasks and queue it again; it continues from its last checkpoint.
+         * Stop the job's tasks and queue it again, in its owner's name; it continues from its last checkpoint.
+         * @description Stop the job's tasks and queue it again, in its owner's name; it continues from its last checkpoint.
          */
         post: operations["restart_job"];
         delete?: never;
@@ -422,8 +422,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset a stuck job to its initial state; tasks that still run are killed.
-         * @description Reset a stuck job to its initial state; tasks that still run are killed.
+         * Reset a stuck or failed job to its initial state; tasks that still run are killed.
+         * @description Reset a stuck or failed job to its initial state; tasks that still run are killed.
          */
         post: operations["reset_job"];
         delete?: never;
@@ -628,8 +628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
-         * @description Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for.
+         * Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended.
+         * @description Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended.
          */
         get: operations["why_job"];
         put?: never;
@@ -7457,9 +7457,11 @@ export interface components {
         /**
          * Why
          * @description Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
-         *     GPUs it waits for, those first whose GPUs are free first.
+         *     GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why it
+         *     stopped or failed, and what to do.
          */
         Why: {
+            state: components["schemas"]["JobState"];
             reason: components["schemas"]["Reason"] | null;
             /** Places */
             places: components["schemas"]["Place"][];
@@ -10915,15 +10917,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -8,6 +8,7 @@ type Leads<Each> = Each extends { place?: Said<infer To> } ? To : never;
 export type Place = Said<Leads<(typeof FEATURES)[number]>>;
 
 export interface Section {
+  id: Place['section'];
   title?: MessageKey | undefined;
   places: readonly Place[];
 }
@@ -16,6 +17,7 @@ const TITLES: Record<Place['section'], MessageKey | undefined> = {
   start: undefined,
   compute: 'nav.compute',
   cluster: 'nav.cluster',
+  team: 'nav.team',
   govern: 'nav.govern',
   personal: 'nav.personal',
 };
@@ -30,6 +32,6 @@ export function sectionsFor(mayEverywhere: (permission: string) => boolean): Sec
   const shown = PLACES.filter(({ needs }) => needs === undefined || mayEverywhere(needs));
   return SECTIONS.flatMap((section) => {
     const places = shown.filter((place) => place.section === section);
-    return places.length > 0 ? [{ title: TITLES[section], places }] : [];
+    return places.length > 0 ? [{ id: section, title: TITLES[section], places }] : [];
   });
 }

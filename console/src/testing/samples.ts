@@ -2,7 +2,7 @@
 import type { Attempt, JobDetail, JobRow, Task } from '@/api/jobs';
 import type { Preferences } from '@/api/me';
 import type { Node, NodeTask } from '@/api/nodes';
-import type { QueueItem } from '@/api/queue';
+import type { Holder, QueueItem } from '@/api/queue';
 import type { Resources } from '@/api/resources';
 import type { Session } from '@/api/session';
 import type { Reason } from '@/api/types';
@@ -222,5 +222,25 @@ export function resources(part: Partial<Resources> = {}): Resources {
     nodes: { ready: 3, cordoned: 1 },
     classes: [],
     ...part,
+  };
+}
+
+/** A job of somebody else that holds a node's GPUs. */
+export function heldBy(more: Partial<Holder> = {}): Holder {
+  return {
+    gpu_model: 'A100',
+    gpus: 8,
+    nodes: 1,
+    owner: 'wang',
+    kind: 'training',
+    class: 'single',
+    state: 'running',
+    began_at: '2026-05-01T09:00:00Z',
+    expected_end: null,
+    latest_end: null,
+    mine: false,
+    job_id: null,
+    name: null,
+    ...more,
   };
 }

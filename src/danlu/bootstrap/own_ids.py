@@ -14,7 +14,7 @@ from pathlib import Path
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.people import FIRST_UID
-from danlu.domain.words import say
+from danlu.domain.words import Words
 from danlu.files.settings import Settings
 from danlu.ports import supervision
 from danlu.ports.user_ids import machine_uid
@@ -70,16 +70,23 @@ def _remember_who_we_are() -> None:
 
 
 def _at_work(runs: Path) -> Iterator[int]:
-    """Processes of this data directory: its launcher, else supervisors that outlived it."""
-    try:
-        yield supervision.ask_launcher(str(runs), {"ping": True})[0]["pid"]
-        return
-    except (OSError, ValueError, KeyError):
-        pass
+    """Processes of this data directory: its launcher, unless that is idle and the range is another now; else
+    supervisors that outlived theirs."""
+    with contextlib.suppress(OSError, ValueError, KeyError):
+        launcher = supervision.ask_launcher(str(runs), {"ping": True})[0]
+        if launcher["supervisors"] or _how_many() in (None, launcher["ids"]):
+            yield launcher["pid"]
+            return
     for task in sorted(runs.glob("*/*")):
         if supervision.is_alive(str(task)):
             records, _ = supervision.read_status(str(task))
             yield from (record["supervisor"] for record in records[:1] if "supervisor" in record)
+
+
+def _how_many() -> int | None:
+    with contextlib.suppress(subordinate.NoIds):
+        return subordinate.find_ids().size
+    return None
 
 
 def _must_reach(volumes: Path) -> None:
@@ -92,16 +99,15 @@ def _must_reach(volumes: Path) -> None:
         owner = folder.lstat().st_uid
         if owner != os.geteuid() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
             raise Unavailable(
-                say(
-                    "{folder} belongs to user {owner}, whom this Danlu cannot act as: it was written by a Danlu that "
-                    "ran as root, or with other subordinate user ids. Bring these back (packages bubblewrap and uidmap, the "
-                    "former lines in /etc/subuid and /etc/subgid), or as root: chown -R {us}: {volumes}",
-                    "{folder} 属于用户 {owner}，当前的丹炉无法以其身份操作：它是由以 root 运行或使用其他从属用户编号的丹炉"
-                    "写入的。请恢复原状（安装 bubblewrap 和 uidmap，恢复 /etc/subuid 和 /etc/subgid 中原有的行），或以 root 执行："
-                    "chown -R {us}: {volumes}",
-                    folder=folder,
-                    owner=owner,
-                    us=machine_uid(),
-                    volumes=volumes,
-                )
+                _OUT_OF_REACH.fill(folder=folder, owner=owner, us=machine_uid(), volumes=volumes)
             )
+
+
+_OUT_OF_REACH = Words(
+    "{folder} belongs to user {owner}, as whom this Danlu cannot act: it was written by a Danlu that ran as root, or "
+    "with other subordinate user ids. Bring these back (packages bubblewrap and uidmap, the former lines in "
+    "/etc/subuid and /etc/subgid), or as root: chown -R {us}: {volumes}",
+    "{folder} 属于用户 {owner}，当前的丹炉无法以其身份操作：写入它的丹炉当时以 root 运行，或使用另一段从属 uid。"
+    "请恢复原状（安装 bubblewrap 和 uidmap，恢复 /etc/subuid 和 /etc/subgid 中原有的行），"
+    "或以 root 执行：chown -R {us}: {volumes}",
+)

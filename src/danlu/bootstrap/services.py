@@ -64,7 +64,12 @@ def build_services(
         machines=machines.build(
             on, parts.secrets, parts.inspector, programs=settings.cluster_programs, url=parts.url
         ),
-        system=system.build(on, audit, LocalProbe(parts.directory.root, settings.python), settings),
+        system=system.build(
+            on,
+            audit,
+            LocalProbe(parts.directory.root, settings.python, reserve=settings.disk_reserve),
+            settings,
+        ),
         usage=usage.build(on),
         registry=on.registry,
         ports=Ports(

@@ -38,6 +38,7 @@ SECTIONS = {
         "get": "danlu.cli.jobs.files:get",
         "keep": "danlu.cli.jobs.files:keep",
         "metrics": "danlu.cli.jobs.metrics:metrics",
+        "compare": "danlu.cli.jobs.compare:compare",
         "top": "danlu.cli.usage.top:top",
         "events": "danlu.cli.jobs.events:events",
         "exec": "danlu.cli.jobs.exec:exec_",

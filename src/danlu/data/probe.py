@@ -32,16 +32,19 @@ _LARGEST_SETTINGS = 1 << 20
 
 
 class LocalProbe:
-    """Implements ports.system.MachineProbe. `python` is the environment of tasks, None for Danlu's own."""
+    """Implements ports.system.MachineProbe. `python` is the environment of tasks, None for Danlu's own; `reserve` is
+    how much of the disk must stay free for a start."""
 
-    def __init__(self, data: Path, python: Path | None, environ: Mapping[str, str] = os.environ) -> None:
-        self._data, self._python = data, python
+    def __init__(
+        self, data: Path, python: Path | None, environ: Mapping[str, str] = os.environ, reserve: int = 0
+    ) -> None:
+        self._data, self._python, self._reserve = data, python, reserve
         file = settings_file(environ)
         self._settings = None if file is None else file.absolute()
 
     def space(self) -> DiskSpace:
         disk = shutil.disk_usage(self._data)
-        return DiskSpace(disk.total, disk.free)
+        return DiskSpace(disk.total, disk.free, self._reserve)
 
     def look(self) -> MachineFacts:
         return MachineFacts(

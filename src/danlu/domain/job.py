@@ -437,6 +437,11 @@ class Job:
         return self.state in ACTIVE
 
     @property
+    def resettable(self) -> bool:
+        """Stuck jobs are brought back, and failed ones."""
+        return self.active or self.state is JobState.FAILED
+
+    @property
     def title(self) -> str:
         return run_title(self.spec.name, self.run)
 

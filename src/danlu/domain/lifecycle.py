@@ -188,8 +188,10 @@ def _stop(
 
 def _reset(job: Job, event: ev.Event, reason: Reason) -> Advanced:
     """Back to the initial state at once; tasks that still live must be ended (see `owed`)."""
-    if not job.active:
-        raise WrongState(_is(job, "only an active job can be reset", "只有进行中的任务才能重置"))
+    if not job.resettable:
+        raise WrongState(
+            _is(job, "only active or failed jobs can be reset", "只有进行中或失败的任务才能重置")
+        )
     fresh = replace(
         job, restarts=0, queued_at=None, started_at=None, ended_at=None, ending=None, warned=False, saved=None
     )

@@ -18,6 +18,7 @@ from danlu.domain.words import NOTHING, Words, say
 class Permission(StrEnum):
     JOB_READ = "job:read"
     JOB_WRITE = "job:write"
+    JOB_START = "job:start"
     JOB_STOP = "job:stop"
     JOB_DELETE = "job:delete"
     JOB_RESET = "job:reset"
@@ -106,6 +107,7 @@ _OWN_READ = frozenset(
 _OWN_WRITE = frozenset(
     {
         P.JOB_WRITE,
+        P.JOB_START,
         P.JOB_STOP,
         P.JOB_DELETE,
         P.JOB_RESET,
@@ -134,6 +136,9 @@ _SUPPORT = frozenset(
 )
 PERSONAL = frozenset({P.TOKEN_READ, P.TOKEN_WRITE, P.KEY_WRITE, P.JOB_WRITE, P.QUEUE_ORDER, P.REQUEST_WRITE})
 """What nobody may do for somebody else, because it would be done in their name. No group can grant it."""
+
+IMPLIED = {P.JOB_START: P.JOB_WRITE}
+"""What a token may do with its owner's own things if it may do the other: whoever may write a job may start it."""
 
 ANYBODY = ""
 """The owner of things that concern everybody; no user has this name."""
@@ -199,9 +204,11 @@ class Caller:
     def may(self, permission: Permission, owner: str | None = None, project: str | None = None) -> bool:
         """Whether they have the permission on a thing of `owner` in `project`; without an owner, on their own
         things."""
-        if self.scopes is not None and permission not in self.scopes:
-            return False
         relation = Relation.OWN if owner is None else self.relation_to(owner, project)
+        if self.scopes is not None and permission not in self.scopes:
+            implied = IMPLIED.get(permission) if relation is Relation.OWN else None
+            if implied is None or implied not in self.scopes:
+                return False
         return permission in TABLE[self.user.role][relation] or permission in self.granted
 
     def may_everywhere(self, permission: Permission) -> bool:

@@ -69,7 +69,7 @@ class Settings(BaseModel):
     share_user: bool = Field(
         False,
         description="Accept that tasks of different people run as one user of the machine. Needed for a second person "
-        "where Danlu does not run as root.",
+        "where Danlu neither runs as root nor has subordinate user ids.",
     )
     network: NetworkPolicy = Field(
         NetworkPolicy.ALL,

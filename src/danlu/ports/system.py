@@ -30,10 +30,11 @@ class PlaceFact:
 
 @dataclass(frozen=True, slots=True)
 class DiskSpace:
-    """Of the data directory, in bytes."""
+    """Of the data directory, in bytes. Below the reserve nothing starts on its machine; 0 is none."""
 
     total: int
     free: int
+    reserve: int = 0
 
 
 @dataclass(frozen=True, slots=True)

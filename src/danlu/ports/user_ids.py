@@ -13,7 +13,7 @@ class MappedIds(NamedTuple):
 
     first: int
     outside: int
-    count: int
+    size: int
 
 
 def read_map(text: str) -> list[MappedIds]:
@@ -32,15 +32,21 @@ def own_map() -> list[MappedIds]:
 def task_ids(mapped: list[MappedIds]) -> MappedIds | None:
     """The subordinate ids of an ordinary user, which are beside their own: user 0 in there. None where there are none,
     on the machine itself for example."""
-    if not any(part.first == 0 and part.count == 1 for part in mapped):
+    if not any(part.first == 0 and part.size == 1 for part in mapped):
         return None
-    return max((part for part in mapped if part.first), key=lambda part: part.count, default=None)
+    return max((part for part in mapped if part.first), key=lambda part: part.size, default=None)
+
+
+def is_among_subordinate_ids() -> bool:
+    """Whether we are an ordinary user of the machine, who looks like root here."""
+    return task_ids(own_map()) is not None
 
 
 def machine_uid() -> int:
     """Who this process is to the machine."""
     uid = os.geteuid()
-    for part in own_map():
-        if part.first <= uid < part.first + part.count:
+    mapped = own_map() if is_among_subordinate_ids() else []
+    for part in mapped:
+        if part.first <= uid < part.first + part.size:
             return part.outside + uid - part.first
     return uid

@@ -200,6 +200,7 @@ class Launcher:
             if "kept" in message:
                 return self._find_port(message["kept"])
             if "ping" in message:
+                self._look_again()
                 return _Answer(self._describe())
             if "quit" in message:
                 self._leaving = True
@@ -220,12 +221,18 @@ class Launcher:
             **self._network_abilities,
         }
 
+    def _look_again(self) -> None:
+        """The machine may have been mended."""
+        machine = self._machine.look_again()
+        if machine is not self._machine:
+            self._machine, self._network_abilities = machine, describe_network(machine.sandbox)
+
     def _start(self, name: Any) -> dict[str, Any]:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             return {"error": f"not a task: {name!r}; expected ATTEMPT/TASK"}
         if not os.path.exists(f"{name}/{supervision.TASK_FILE}"):
             return {"error": f"{name} has no {supervision.TASK_FILE}"}
-        self._machine = self._machine.look_again()
+        self._look_again()
         try:
             network = self._networks.join(name)
         except (CannotStart, OSError, ValueError) as error:

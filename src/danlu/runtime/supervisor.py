@@ -144,7 +144,7 @@ class _Supervisor:
         if not task.archive and task.git is None:
             return task.cwd
         self._status.record(supervision.STARTING, step="code")
-        return bring_code(task, owner, orders.refuse_to_start)
+        return bring_code(task, owner, self._network, orders.refuse_to_start)
 
     def _prepared(self, task: SupervisedTask) -> SupervisedTask:
         """With what installs its packages, where it wants any."""

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from danlu.sdk.client import Client as Client
     from danlu.sdk.http.errors import *
     from danlu.sdk.models import *
+    from danlu.sdk.resources.compare import Comparison as Comparison
     from danlu.sdk.resources.logs import LogLine as LogLine
     from danlu.sdk.resources.metrics import MetricValue as MetricValue
 
@@ -66,6 +67,7 @@ def _homes() -> dict[str, str]:
         **HOMES,
         **dict.fromkeys(_ERRORS, "danlu.sdk.http.errors"),
         "Client": "danlu.sdk.client",
+        "Comparison": "danlu.sdk.resources.compare",
         "LogLine": "danlu.sdk.resources.logs",
         "MetricValue": "danlu.sdk.resources.metrics",
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 
 from danlu.sdk import models
 from danlu.sdk.http import config
@@ -17,6 +17,7 @@ from danlu.sdk.resources.stacks import Stacks
 if TYPE_CHECKING:
     from danlu.sdk.models import Me, Version
     from danlu.sdk.resources.audit import Audit
+    from danlu.sdk.resources.compare import Comparison
     from danlu.sdk.resources.environments import Environments
     from danlu.sdk.resources.files import Files
     from danlu.sdk.resources.flavors import Flavors
@@ -51,6 +52,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
 
     def close(self) -> None:
         self.http.close()
+
+    def compare(self, jobs: Sequence[str]) -> Comparison:
+        """Jobs beside each other: their parameters, those that differ first, and the last values of their metrics."""
+        from danlu.sdk.resources.compare import compared  # seldom needed
+
+        found = [self.get(job) for job in jobs]
+        return compared(found, [self.metrics(job.id, points=10) for job in found])
 
     def me(self) -> Me:
         """Who one is, what one may do, and where one belongs."""

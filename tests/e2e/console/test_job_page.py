@@ -90,6 +90,9 @@ def test_a_waiting_job_says_why_and_what_would_start_it(console: Console, page: 
     try:
         page.goto(console.at(f"/jobs/{job}"))
         expect(page.get_by_text(re.compile("needs 8 × A100")).first).to_be_visible()
+        why = page.get_by_role("region", name="Why it is waiting")
+        for figure in ("Place", "Waiting for", "Held by"):
+            expect(why.get_by_text(figure, exact=True)).to_be_visible()
         expect(page.get_by_role("link", name=re.compile("Score of|My score")).first).to_be_visible()
     finally:
         for one in held:

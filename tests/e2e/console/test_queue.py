@@ -107,7 +107,8 @@ def test_why_a_job_waits_is_one_click_away(console: Console, sara: Client, page_
     page.get_by_role("button", name=re.compile(f"^Why {name} is waiting")).click()
     dialog = page.get_by_role("dialog", name=f"Why {name} is waiting")
     expect(dialog).to_contain_text("needs 8 × A100")
-    expect(dialog).to_contain_text("position 1")
+    expect(dialog.get_by_text("Place", exact=True)).to_be_visible()
+    expect(dialog.get_by_text("Held by")).to_be_visible()
 
 
 def test_two_people_side_by_side_see_only_what_they_may(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 
 import pytest
 
-from danlu.sdk import Client
+from danlu.sdk import Client, TimedOut
 from tests.live import PATIENCE, LiveServer, eventually, training
 
 SMALL = {"cpus": 1, "memory": "256MiB"}
@@ -56,3 +57,28 @@ def test_of_a_gang_the_task_that_failed_first_is_quoted(shared: LiveServer) -> N
     assert job.reason.params["task"] == "worker-1"
     assert job.reason.text["en"].startswith("KeyError: 'label' (worker-1 on ")
     assert job.attempts[-1].reason == job.reason
+
+
+@pytest.mark.timeout(180)
+def test_a_job_can_be_asked_itself(shared: LiveServer) -> None:
+    client = shared.client()
+    program = (
+        "import os; print('hello from', os.environ['DANLU_TASK'], flush=True); raise ValueError('enough')"
+    )
+    job = client.submit(training("asks-itself", ["python", "-c", program], nodes=2, resources=SMALL))
+    seen: list[str] = []
+    assert job.wait(PATIENCE, progress=lambda now: seen.append(now.state)).state == "failed"
+    assert seen[-1] == "failed"
+    assert told(client, "asks-itself") == "program_error"
+    found = job.why()
+    assert (found.state, found.places) == ("failed", ())
+    assert found.reason is not None
+    assert found.reason.text["zh"].startswith("程序异常 ValueError: enough")
+    task = found.reason.params["task"]  # the other one may have been ended before it said anything
+    assert [line.text for line in job.logs(task)][0] == f"hello from {task}"
+    assert ("hello from " + task, task) in {(line.text, line.task) for line in job.logs()}
+    assert job.metrics().names == ()
+    assert not hasattr(pickle.loads(pickle.dumps(job)), "_client")
+    with pytest.raises(TimedOut):
+        client.submit(training("asks-itself-long", "sleep 600", resources=SMALL)).wait(0.1)
+    client.stop("asks-itself-long")

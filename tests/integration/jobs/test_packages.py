@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from danlu.sdk import Client, Job
+from danlu.sdk.http.errors import Conflict, Invalid, NotFound
 from tests.live import LiveServer, eventually, training
 from tests.wheels import code_with, make_wheel
 
@@ -83,10 +86,9 @@ def test_what_is_in_the_environment_is_there_for_frameworks_and_further_commands
     ("name", "packages", "problem", "text"),
     [
         ("unknown", {"pip": "requirements.txt"}, "install", "no-such-thing"),
-        ("linked", {"pip": "linked.txt"}, "no_file", "linked.txt"),
+        ("linked", {"pip": "includes.txt"}, "no_file", "linked.txt"),
         ("huge", {"pip": "huge.txt"}, "install", "larger than 1 MiB"),
         ("editable", {"pip": "editable.txt"}, "install", "-e ."),
-        ("conda", {"conda": "environment.yml"}, "no_tool", "micromamba"),
         ("elsewhere", {"venv": "/opt/nothing/here"}, "no_environment", "/opt/nothing/here"),
     ],
 )
@@ -95,6 +97,7 @@ def test_what_cannot_be_installed_ends_with_its_reason_and_is_not_retried(
 ) -> None:
     code_with(tmp_path, "no-such-thing")
     (tmp_path / "linked.txt").symlink_to("environment.yml")
+    (tmp_path / "includes.txt").write_text("-r linked.txt\n")
     (tmp_path / "huge.txt").write_text("# much\n" * 200_000)
     (tmp_path / "editable.txt").write_text("-e .\n")
     (tmp_path / "environment.yml").write_text("dependencies: [python]\n")
@@ -114,3 +117,50 @@ def test_without_a_network_the_remedy_is_named(client: Client, tmp_path: Path) -
     assert job.reason is not None
     assert job.reason.params["problem"] == "no_network"
     assert "network: registries" in job.reason.advice["en"]
+
+
+def test_what_is_known_to_fail_is_refused_before_the_start(client: Client, tmp_path: Path) -> None:
+    code_with(tmp_path, "anything")
+    (tmp_path / "environment.yml").write_text("dependencies: [python]\n")
+
+    def refused(**keys: object) -> list[str]:
+        with pytest.raises(Invalid) as caught:
+            client.submit(training("refused", "python train.py", code={"path": str(tmp_path)}, **keys))
+        return [".".join(map(str, one.loc)) for one in caught.value.errors]
+
+    assert refused(packages={"pip": "missing.txt"}) == ["packages.pip"]
+    assert refused(packages={"venv": "/mnt/somebody/env"}) == ["packages.venv"]
+    if shutil.which("micromamba") is None and shutil.which("mamba") is None and shutil.which("conda") is None:
+        assert refused(packages={"conda": "environment.yml"}) == ["packages.conda"]
+    if find_spec("torch") is None:
+        assert refused(framework="pytorch") == ["framework"]
+
+
+def test_environments_are_listed_shown_and_deleted_when_nobody_uses_them(
+    client: Client, server: LiveServer, tmp_path: Path
+) -> None:
+    code_with(tmp_path, "listed", listed="4.2")
+    keys = {"code": {"path": str(tmp_path)}, "packages": {"pip": "requirements.txt"}}
+    ask = ("python", "-c", "import listed; print(listed.VERSION)")
+    run = server.cli(
+        "run", "--requirements", "requirements.txt", "--name", "by-hand", "--", *ask, cwd=tmp_path
+    )
+    assert (run.returncode, run.stdout.splitlines()[-1]) == (0, "4.2"), run
+    client.submit(training("uses-it", "sleep 600", **keys))
+    eventually(lambda: client.get("uses-it").state == "running")
+    mine = client.environments
+    [key] = [one.key for one in mine.list() if one.in_use and one.job == "by-hand"]
+    found = mine.get(key)
+    assert [(one.name, one.version) for one in found.installed] == [("listed", "4.2")]
+    assert found.size > 0
+    with pytest.raises(Conflict, match="running job uses"):
+        mine.delete(key)
+    client.stop("uses-it")
+    eventually(lambda: not mine.get(key).in_use)
+    assert "requirements.txt" in server.cli("env", "ls").stdout
+    assert "listed" in server.cli("env", "show", key).stdout
+    assert server.cli("env", "rm", key).returncode == 0
+    with pytest.raises(NotFound):
+        mine.get(key)
+    with pytest.raises(NotFound):
+        mine.delete("../../x")

@@ -99,14 +99,11 @@ class RunningTask:
 class Runs:
     """A runs directory with a launcher."""
 
-    somebody = SOMEBODY
-    """Whose tasks are whose where the launcher is root: task.json says so."""
-    isolation = None
-    """What tasks ask for that say nothing."""
-
     def __init__(self, base):
         self.base = Path(base)
         self.path = self.base / "runs"
+        self.somebody: dict[str, Any] = SOMEBODY
+        self.isolation: dict[str, bool] = {}
         self.tasks = []
         self._numbers = itertools.count()
 
@@ -139,7 +136,8 @@ class Runs:
         content = {"v": 1, "attempt": attempt, "task": "worker-0", "log": str(task.log)}
         content["binds"] = [[prefix, prefix, "ro"] for prefix in sorted({sys.prefix, sys.base_prefix})]
         content["user"] = self.somebody if os.geteuid() == 0 else None
-        content.update({"isolation": self.isolation} if self.isolation else {})
+        if self.isolation:
+            content["isolation"] = self.isolation
         with self.acting():
             os.makedirs(task.dir)
             supervision.write_json(os.path.join(task.dir, supervision.TASK_FILE), {**content, **fields})

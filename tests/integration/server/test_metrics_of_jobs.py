@@ -183,7 +183,11 @@ def test_the_client_reads_lines_and_values(ask, here, url):
         found = client.metrics("by-client", ["loss"], points=10, by="time")
         assert (found.latest_step, found.names[0].last.value) == (2, 0.25)
         assert found.series[0].values == (0.25, 0.25, 0.25)
-        values = list(client.metric_values("by-client"))
+        values = list(client.metric_values("by-client", "loss"))
+        mine = client.get("by-client")
+        assert list(mine.metric_values("loss")) == values
+        assert mine.metrics("loss").latest_step == 2
+        assert list(mine.metric_values("no-such")) == []
     assert [value.step for value in values] == [0, 1, 2]
     assert values[0] == MetricValue(0, values[0].time, "loss", "worker-0", 0.25)
     act(here, job, "stop")

@@ -145,11 +145,19 @@ def test_of_a_crowd_ahead_only_the_first_are_named(ask, here):
     assert [one["position"] for one in why["ahead"]] == list(range(1, 51))
 
 
-def test_only_what_is_queued_has_a_why_and_only_for_its_readers(ask, here):
+def test_every_job_has_a_why_for_its_readers_alone(ask, here):
     job = submit(here, ENGINEER, "mine")
     assert ask(OTHER, "GET", f"jobs/{job}/why").status_code == 404
     assert ask(ADMINISTRATOR, "GET", f"jobs/{job}/why").status_code == 200
-    assert ask(OTHER, "GET", "jobs/first/why").json()["type"] == "wrong_state"
+    runs = ask(OTHER, "GET", "jobs/first/why").json()
+    assert runs["state"] in ("starting", "running")
+    assert (runs["reason"], runs["places"]) == (None, [])
+    here.jobs.act(here.caller(OTHER), "first", "stop")
+    here.controller.step()
+    here.controller.step()
+    over = ask(OTHER, "GET", "jobs/first/why").json()
+    assert (over["state"], over["reason"]["code"]) == ("stopped", "stopped_by")
+    assert over["reason"]["advice"]["zh"]
 
 
 # ── moving ───────────────────────────────────────────────────────────────────────────────────────────

@@ -186,8 +186,17 @@ def test_rm_force_stops_first(danlu: Danlu, server: FakeServer, monkeypatch):
     server.on("POST", "jobs/j1/stop", running)
     server.on("GET", "jobs/j1", running, {**JOB, "state": "stopped"})
     server.on("DELETE", "jobs/train", Reply(204))
-    assert danlu("rm", "--force", "train").code == 0
+    assert danlu("rm", "--force", "-y", "train").code == 0
     assert [one.method for one in server.requests] == ["GET", "POST", "GET", "GET", "DELETE"]
+
+
+def test_rm_deletes_nothing_unasked_where_there_is_no_terminal(danlu: Danlu, server: FakeServer):
+    server.on("DELETE", "jobs/train", Reply(204))
+    result = danlu("rm", "train")
+    assert result.code == 2
+    assert "repeat it with -y" in result.err
+    assert server.requests == []
+    assert danlu("rm", "-y", "train").code == 0
 
 
 def test_clone_tells_the_new_id(danlu: Danlu, server: FakeServer):

@@ -98,14 +98,14 @@ def test_a_group_is_made_changed_and_shown(danlu: Danlu, server: FakeServer):
 
 def test_people_are_put_into_a_group_by_name(danlu: Danlu, server: FakeServer):
     server.on("POST", "groups/nlp/members", MEMBERS)
-    result = danlu("group", "add", "nlp", "lin", "wang", "chen")
+    result = danlu("group", "add-members", "nlp", "lin", "wang", "chen")
     assert (result.code, result.err) == (0, "Added to nlp: lin, wang.\nAlready in it: chen.\n")
     assert server.requests[-1].json() == {"names": ["lin", "wang", "chen"], "preview": False}
 
 
 def test_a_preview_says_what_would_happen(danlu: Danlu, server: FakeServer):
     server.on("POST", "groups/nlp/members", MEMBERS)
-    result = danlu("group", "remove", "nlp", "lin", "wang", "chen", "--preview")
+    result = danlu("group", "remove-members", "nlp", "lin", "wang", "chen", "--preview")
     assert result.err == "Would be removed from nlp: lin, wang.\nNot in it: chen.\n"
     assert server.requests[-1].json() == {"names": ["lin", "wang", "chen"], "remove": True, "preview": True}
 
@@ -114,21 +114,21 @@ def test_a_preview_says_what_would_happen(danlu: Danlu, server: FakeServer):
 def test_a_roster_comes_from_a_file_or_a_pipe(danlu: Danlu, server: FakeServer, words: list[str]):
     Path("roster.csv").write_bytes("\ufeffname\n林\n".encode())
     server.on("POST", "groups/nlp/members", MEMBERS)
-    assert danlu("group", "add", "nlp", *words, stdin="name\n林\n").code == 0
+    assert danlu("group", "add-members", "nlp", *words, stdin="name\n林\n").code == 0
     assert server.requests[-1].json() == {"text": "name\n林\n", "preview": False}
 
 
 def test_a_roster_that_a_chinese_excel_saved_is_read(danlu: Danlu, server: FakeServer):
     Path("roster.csv").write_bytes("用户名,角色\nlin,成员\n".encode("gb18030"))
     server.on("POST", "groups/nlp/members", MEMBERS)
-    danlu("group", "add", "nlp", "--file", "roster.csv")
+    danlu("group", "add-members", "nlp", "--file", "roster.csv")
     assert server.requests[-1].json()["text"] == "用户名,角色\nlin,成员\n"
 
 
 def test_nobodys_names_are_told_and_are_the_exit_code(danlu: Danlu, server: FakeServer):
     unknown = [{"word": "wnag", "suggestion": "wang"}, {"word": "x9", "suggestion": None}]
     server.on("POST", "groups/nlp/members", {"changed": [], "already": [], "unknown": unknown})
-    result = danlu("group", "add", "nlp", "wnag", "x9")
+    result = danlu("group", "add-members", "nlp", "wnag", "x9")
     assert result.code == 1
     assert result.err.splitlines() == [
         "Added to nlp: nobody.",
@@ -139,7 +139,7 @@ def test_nobodys_names_are_told_and_are_the_exit_code(danlu: Danlu, server: Fake
 
 @pytest.mark.parametrize("words", [[], ["lin", "--file", "roster.csv"], ["--file", "missing.csv"]])
 def test_a_roster_is_names_or_a_file_that_is_there(danlu: Danlu, server: FakeServer, words: list[str]):
-    assert danlu("group", "add", "nlp", *words).code == 2
+    assert danlu("group", "add-members", "nlp", *words).code == 2
     assert server.requests == []
 
 

@@ -57,6 +57,7 @@ CLASSES = [
 PAGE = {"items": [THEIRS, MINE, SMALL], "next_cursor": None, "lanes": LANES, "classes": CLASSES}
 JOB = {"id": "j1", "name": "train", "state": "queued", "reason": REASON, "waiting": REASON, "spec": {}}
 WHY: dict[str, Any] = {
+    "state": "queued",
     "reason": REASON,
     "places": [{"lane": SINGLE, "position": 2, "waiting": 3}],
     "ahead": [THEIRS],

@@ -207,8 +207,10 @@ def test_a_former_verb_with_a_mistake_names_the_present_one_too(danlu: Danlu, fo
 
 def test_adding_to_a_group_is_about_people(danlu: Danlu, server: FakeServer):
     server.on("POST", "groups/nlp/members", {"changed": ["lin"], "already": [], "unknown": []})
-    assert danlu("group", "add", "nlp", "lin").err == "Added to nlp: lin.\n"
-    assert [one.path for one in server.requests] == ["/api/v1/groups/nlp/members"]
+    assert danlu("group", "add-members", "nlp", "lin").err == "Added to nlp: lin.\n"
+    former = danlu("group", "add", "nlp", "lin").err
+    assert former == "'danlu group add' is now 'danlu group add-members'.\nAdded to nlp: lin.\n"
+    assert {one.path for one in server.requests} == {"/api/v1/groups/nlp/members"}
 
 
 def test_sizes_are_of_one_flavor(danlu: Danlu, server: FakeServer):

@@ -196,3 +196,16 @@ def _unstarted(message: str) -> Job:
 )
 def test_the_exit_code_is_as_a_shell_would_have_it(job: Job, code: int):
     assert exit_code(job) == code
+
+
+def test_rdma_is_asked_for_by_an_option(danlu: Danlu, server: FakeServer, tmp_path: Path):
+    server.on("POST", "jobs", Reply(201, JOB))
+    assert danlu("run", "-d", "--rdma", "--gpus", "8", "--", "true").code == 0
+    assert server.requests[-1].json()["resources"] == {"gpus": 8, "rdma": True}
+    file = tmp_path / "job.yaml"
+    file.write_text("kind: training\nname: train\ncommand: 'true'\nresources: {gpus: 8}\n")
+    assert danlu("submit", str(file), "--rdma").code == 0
+    assert server.requests[-1].json()["resources"] == {"gpus": 8, "rdma": True}
+    server.on("POST", "flavors", Reply(201, {"name": "big"}))
+    assert danlu("flavor", "create", "big", "--gpus", "8", "--rdma").code == 0
+    assert server.requests[-1].json()["resources"] == {"gpus": 8, "rdma": True}

@@ -9,7 +9,7 @@ import pytest
 from danlu.domain.errors import Unavailable
 from danlu.domain.node import Gpu
 from danlu.domain.people import FIRST_UID, LAST_UID, UIDS_EACH
-from danlu.domain.reasons import SharedUser
+from danlu.domain.reasons import NoUserId, SharedUser
 from danlu.engines.local import devices
 from danlu.engines.local.users import TaskUsers, task_uid
 
@@ -41,8 +41,11 @@ def test_of_few_subordinate_ids_each_account_has_one_and_those_beyond_have_none(
         "gid": FIRST_UID + 9,
         "name": "wang",
     }
-    with pytest.raises(Unavailable, match="number 10 of 9 subordinate ids.*/etc/subuid"):
-        TaskUsers(UIDS.get, tmp_path, True, False, 9).user("wang")
+    few = TaskUsers(UIDS.get, tmp_path, True, False, 9)
+    assert few.refusal("lin", "worker-0", "here") is None
+    assert few.refusal("wang", "worker-0", "here") == NoUserId("worker-0", "wang", 10, 9, "here")
+    with pytest.raises(Unavailable, match="wang has no user id"):
+        few.user("wang")
 
 
 def test_where_all_are_one_user_a_second_person_is_refused_until_that_is_accepted(tmp_path: Path) -> None:

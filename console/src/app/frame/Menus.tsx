@@ -77,6 +77,9 @@ export function UserMenu() {
       <MenuItem icon="user" onChoose={() => void navigate({ to: '/profile' })}>
         {t('nav.profile')}
       </MenuItem>
+      <MenuItem icon="packages" onChoose={() => void navigate({ to: '/environments' })}>
+        {t('nav.environments')}
+      </MenuItem>
       <MenuItem icon="score" onChoose={() => void navigate({ to: '/scores/$user', params: { user: me.name } })}>
         {t('user.score')}
       </MenuItem>

@@ -52,9 +52,24 @@ describe('the frame', () => {
   it('shows the places where one governs to those who may', async () => {
     openConsole('/profile', { ...signedIn, 'GET permissions': { items: [], everywhere: ['user:read'] } });
     const main = within(await screen.findByRole('navigation', { name: 'Main' }));
-    expect(await main.findByRole('link', { name: 'People' })).toBeTruthy();
     expect(main.getByRole('link', { name: 'Projects' })).toBeTruthy();
+    expect(main.queryByRole('link', { name: 'People' })).toBeNull();
+    const administration = main.getByRole('button', { name: 'Administration' });
+    fireEvent.click(administration);
+    expect(await main.findByRole('link', { name: 'People' })).toBeTruthy();
     expect(main.queryByRole('link', { name: 'Groups' })).toBeNull();
+    expect(JSON.parse(localStorage.getItem('danlu.sections')!)).toEqual({ govern: false });
+  });
+
+  it('keeps the place one is at in sight when its area is folded', async () => {
+    localStorage.setItem('danlu.sections', '{"team":true,"compute":true}');
+    openConsole('/profile', signedIn);
+    const main = within(await screen.findByRole('navigation', { name: 'Main' }));
+    expect(main.queryByRole('link', { name: 'Queue' })).toBeNull();
+    press('g');
+    press('q');
+    expect(await main.findByRole('link', { name: 'Queue', current: 'page' })).toBeTruthy();
+    expect(main.queryByRole('link', { name: 'Jobs' })).toBeNull();
   });
 
   it('shows them to nobody else', async () => {

@@ -1,10 +1,10 @@
 /** The navigation: beside the page, narrow where room is scarce, a drawer on phones. */
 import { Link, useLocation } from '@tanstack/react-router';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '@/ui/icons';
 import { useT } from '../i18n';
 import mark from '../mark.svg';
-import type { Place } from '../places';
+import type { Place, Section } from '../places';
 import { useSections } from '../session';
 import { remember, stored } from '../storage';
 import { useToDecide } from './useToDecide';
@@ -12,6 +12,9 @@ import { useWidth } from './width';
 import style from './Sidebar.module.css';
 
 const STORAGE_KEY = 'danlu.sidebar';
+const FOLDS_KEY = 'danlu.sections';
+/** Those who govern do so seldom: their places open when they are wanted, and stay as they were left. */
+const FOLDED_AT_FIRST: ReadonlySet<Section['id']> = new Set(['govern']);
 const MOST_COUNTED = 99;
 
 export function Sidebar() {
@@ -75,27 +78,78 @@ export function Drawer({ onClose }: { onClose: () => void }) {
 }
 
 function Places({ narrow }: { narrow: boolean }) {
-  const t = useT();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const [folds, setFolds] = useState(readFolds);
+  const fold = (id: Section['id'], folded: boolean) => {
+    const next = { ...folds, [id]: folded };
+    setFolds(next);
+    remember(FOLDS_KEY, JSON.stringify(next));
+  };
   return (
     <div className={style.sections}>
-      {useSections().map(({ title, places }) => (
-        <div key={title ?? ''} className={style.section}>
-          {title && (
-            <p className={style.heading} aria-hidden={narrow}>
-              {t(title)}
-            </p>
-          )}
-          <ul className={style.places} aria-label={title && t(title)}>
-            {places.map((place) => (
-              <li key={place.to}>
-                <PlaceLink place={place} narrow={narrow} />
-              </li>
-            ))}
-          </ul>
-        </div>
+      {useSections().map((section) => (
+        <SectionPlaces
+          key={section.id}
+          section={section}
+          narrow={narrow}
+          folded={section.title !== undefined && (folds[section.id] ?? FOLDED_AT_FIRST.has(section.id))}
+          here={section.places.find(({ to }) => leadsTo(to, path))}
+          onFold={(folded) => fold(section.id, folded)}
+        />
       ))}
     </div>
   );
+}
+
+interface SectionProps {
+  section: Section;
+  narrow: boolean;
+  folded: boolean;
+  /** The place that one is at: it stays in sight. */
+  here: Place | undefined;
+  onFold: (folded: boolean) => void;
+}
+
+function SectionPlaces({ section: { id, title, places }, narrow, folded, here, onFold }: SectionProps) {
+  const t = useT();
+  const list = useId();
+  const shown = folded ? places.filter((place) => place === here) : places;
+  return (
+    <div className={style.section} data-section={id}>
+      {title && (
+        <button
+          type="button"
+          className={style.heading}
+          aria-expanded={!folded}
+          aria-controls={list}
+          title={narrow ? t(title) : undefined}
+          onClick={() => onFold(!folded)}
+        >
+          <span className={style.label}>{t(title)}</span>
+          <Icon name="down" size={14} />
+        </button>
+      )}
+      <ul id={list} className={style.places} aria-label={title && t(title)}>
+        {shown.map((place) => (
+          <li key={place.to}>
+            <PlaceLink place={place} narrow={narrow} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const leadsTo = (to: string, path: string): boolean => path === to || (to !== '/' && path.startsWith(`${to}/`));
+
+/** What was folded or opened by hand; whatever else the storage holds counts for nothing. */
+function readFolds(): Partial<Record<Section['id'], boolean>> {
+  try {
+    const kept: unknown = JSON.parse(stored(FOLDS_KEY) ?? '{}');
+    return typeof kept === 'object' && kept !== null ? kept : {};
+  } catch {
+    return {};
+  }
 }
 
 /** How many requests wait for one's word. */

@@ -6,7 +6,7 @@ import { pageCommands } from '@/app/commands';
 import { activateLocale } from '@/app/i18n';
 import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
-import { attempt, detail, reason, session, task } from '@/testing/samples';
+import { attempt, detail, heldBy, reason, session, task } from '@/testing/samples';
 
 const line = (offset: number, text: string) => ({ offset, time: '2026-05-01T10:01:00Z', stream: 'o', text });
 const log = { lines: [line(0, 'epoch 1'), line(40, 'ValueError: bad sample'), line(80, 'epoch 2')], next_offset: 120, end: true };
@@ -231,25 +231,36 @@ describe('a job that waits', () => {
     name: null,
     reason: null,
   };
+  const holder = heldBy({ latest_end: new Date(Date.now() + 865_800_000).toISOString() });
   const why: Why = {
     reason: waiting,
-    places: [{ lane, position: 2 }],
+    places: [{ lane, position: 2, waiting: 5 }],
     ahead: [ahead],
     ahead_total: 1,
-    helps: [{ change: 'gpus', value: '4', text: { en: 'with 4 GPUs per task it would start now', zh: '' } }],
+    helps: [
+      { change: 'gpus', value: '4', text: { en: 'with 4 GPUs per task it would start now', zh: '' }, command: 'danlu edit j1 --gpus 4' },
+    ],
+    holders: [holder],
+    models: [{ gpu_model: 'A100', total: 16, held: 16, free: 0, jobs: 3 }],
   };
 
   it('says why, where it stands and what would start it', async () => {
     open('/jobs/j1', queued, { 'GET jobs/j1/why': why });
     expect(await screen.findByText('needs 32 A100, 3 are free')).toBeTruthy();
-    expect(await screen.findByText('No. 2')).toBeTruthy();
-    expect(screen.getByText('a job of chen')).toBeTruthy();
-    expect(screen.getByText('with 4 GPUs per task it would start now')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Clone with this change' }).getAttribute('href')).toBe(
-      '/jobs/new?from=j1&set=resources.gpus%3A4',
-    );
+    const panel = await screen.findByRole('region', { name: 'Why it is waiting' });
+    expect(within(panel).getByText('Place').nextElementSibling?.textContent).toBe('2 of 5A100 · distributed');
+    expect(within(panel).getByText('Held by').nextElementSibling?.textContent).toBe('wang + 2 more8 A100, 10d at most');
+    expect(within(panel).getByText('chen')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Clone: Use 4 GPUs' }).getAttribute('href')).toBe('/jobs/new?from=j1&set=resources.gpus%3A4');
     expect(screen.getByText('No output yet')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('is changed in place by the remedy, where it may be edited', async () => {
+    const mine = { ...queued, actions: [...queued.actions, 'edit'] };
+    const { calls } = open('/jobs/j1', mine, { 'GET jobs/j1/why': why, 'PATCH jobs/j1/spec': mine });
+    fireEvent.click(await screen.findByRole('button', { name: 'Use 4 GPUs' }));
+    await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ gpus: 4 }));
   });
 
   it('suggests what to do meanwhile', async () => {

@@ -10,6 +10,7 @@ import { useT } from '@/app/i18n';
 import { isActive } from '@/parts/jobs/actions';
 import { useNow } from '@/ui/words/clock';
 import { formatBytes } from '@/ui/words/format';
+import type { Unit } from '@/ui/chart/axis';
 import { Notice } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { JobFit } from './top/JobFit';
@@ -36,6 +37,7 @@ const TITLES: Record<Quantity, MessageKey> = {
   busy: 'plots.busy',
   gpuMemory: 'plots.gpuMemory',
 };
+const UNITS: Record<Quantity, Unit> = { cpus: 'number', memory: 'bytes', busy: 'percent', gpuMemory: 'bytes' };
 const FORMATS: Record<Quantity, (value: number) => string> = {
   // A mostly idle core is not none.
   cpus: (value) => String(Number(value.toFixed(value < 10 ? 2 : 1))),
@@ -173,7 +175,7 @@ function Plots({ plots, job, of }: { plots: Plot[]; job: string; of: string }) {
               series={series}
               format={FORMATS[quantity]}
               max={max}
-              bytes={quantity === 'memory' || quantity === 'gpuMemory'}
+              unit={UNITS[quantity]}
               sync={`job-${job}`}
             />
           </Suspense>

@@ -28,6 +28,7 @@ interface Part {
 const later = (load: () => Promise<ComponentType<PartProps>>) => lazy(async () => ({ default: await load() }));
 
 const MetricsPanel = later(async () => (await training(() => import('./training/MetricsPanel'))).MetricsPanel);
+const FilesPanel = later(async () => (await training(() => import('./files/FilesPanel'))).FilesPanel);
 const TaskTable = later(async () => (await training(() => import('./training/TaskTable'))).TaskTable);
 const AttemptList = later(async () => (await training(() => import('./training/AttemptList'))).AttemptList);
 const RunList = later(async () => (await training(() => import('./training/RunList'))).RunList);
@@ -41,6 +42,7 @@ export const PARTS: Record<JobTab, Part> = {
   logs: { word: 'tab.logs', Show: LogPanel },
   metrics: { word: 'tab.metrics', Show: MetricsPanel, has: ({ kind }) => kind === 'training' },
   plots: { word: 'tab.plots', Show: PlotsPanel },
+  files: { word: 'tab.files', Show: FilesPanel },
   tasks: { word: 'tab.tasks', Show: TaskTable, count: ({ tasks }) => tasks.length },
   terminal: { word: 'tab.terminal', Show: TerminalPanel },
   stacks: {

@@ -4,7 +4,7 @@ import { allowed, one } from '@/app/search';
 
 type Raw = Record<string, unknown>;
 
-export const JOB_TABS = ['logs', 'metrics', 'plots', 'tasks', 'terminal', 'stacks', 'spec', 'attempts', 'runs', 'events'] as const;
+export const JOB_TABS = ['logs', 'metrics', 'plots', 'files', 'tasks', 'terminal', 'stacks', 'spec', 'attempts', 'runs', 'events'] as const;
 export type JobTab = (typeof JOB_TABS)[number];
 
 /** The tabs, at most six; parts that share one stand behind its first. */
@@ -14,6 +14,7 @@ export function tabsOf(kind: JobKind): JobTab[][] {
     ['logs'],
     [trains ? 'metrics' : 'terminal'],
     ['plots'],
+    ['files'],
     trains ? ['tasks', 'terminal', 'stacks'] : ['tasks', 'stacks'],
     ['spec', 'attempts', 'runs', 'events'],
   ];
@@ -30,8 +31,6 @@ export type EventSubject = (typeof EVENT_SUBJECTS)[number];
 export const MOST_LOGS = 4;
 /** So many metrics may be asked for at once. */
 export const MOST_METRICS = 64;
-/** In hundredths: a smoother line would never move. */
-export const MOST_SMOOTH = 99;
 
 export interface JobSearch {
   tab?: JobTab | undefined;
@@ -82,7 +81,7 @@ export function jobSearch(raw: Raw): JobSearch {
     tasks: allowed(raw.tasks, ['all'] as const)[0],
     axis: allowed(raw.axis, ['time'] as const)[0],
     scale: allowed(raw.scale, ['log'] as const)[0],
-    smooth: smooth !== undefined && smooth <= MOST_SMOOTH ? smooth : undefined,
+    smooth: smooth !== undefined && smooth < 100 ? smooth : undefined,
     about: allowed(raw.about, EVENT_SUBJECTS)[0],
     compare: allowed(raw.compare, ['on'] as const)[0],
   };

@@ -57,6 +57,7 @@ describe('the page of a node', () => {
       ],
       one_user: true,
       root: false,
+      subordinate_ids: 0,
       text: { en: 'as plain processes, limited by control groups', zh: '作为普通进程运行，受控制组限制' },
     };
     open({ 'GET nodes/a100-1': node({ isolation }) });

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Node } from '@/api/nodes';
-import { listed, useT } from '@/app/i18n';
+import { listed, useSentence, useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
 import { ChosenBar } from '@/ui/table/ChosenBar';
 import { DataTable } from '@/ui/table/DataTable';
@@ -12,6 +12,7 @@ import { NodeStatus } from '@/ui/words/Status';
 import { Ago } from '@/ui/words/Time';
 import { useChosen } from '@/ui/table/useChosen';
 import { clusterOf, sortNodes } from './arrange';
+import { FORM_WORDS } from './words';
 import { share } from './capacity';
 import { NodeActions } from './acting/NodeActions';
 import type { NodeSort } from './search';
@@ -74,6 +75,13 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
       },
       ...(clusters ? [{ id: 'cluster', header: t('nodes.cluster'), width: '104px', hideBelow: 'phone' as const, cell: clusterOf }] : []),
       { id: 'pool', header: t('nodes.pool'), width: '104px', hideBelow: 'desktop', cell: (node) => node.pool },
+      {
+        id: 'isolation',
+        header: t('nodes.isolationColumn'),
+        width: '128px',
+        hideBelow: 'desktop',
+        cell: (node) => <Isolation node={node} />,
+      },
       { id: 'people', header: t('nodes.people'), hideBelow: 'phone', cell: (node) => people(node) },
     ],
     [t, clusters],
@@ -119,6 +127,21 @@ function State({ node: { state, note, drain_by: drainBy, closes_at: closesAt } }
           {t(drainBy ? 'nodes.emptyBy' : 'nodes.closesAt')} <Ago at={closing} />
         </span>
       )}
+    </span>
+  );
+}
+
+/** How its tasks are kept apart, and how much of that is missing. */
+function Isolation({ node: { isolation } }: { node: Node }) {
+  const t = useT();
+  const say = useSentence();
+  if (!isolation) return '–';
+  const { form, root, lacking } = isolation;
+  const title = [isolation.text, ...lacking.map(({ text }) => text)].map(say).join('\n');
+  return (
+    <span title={title} className={style.stateCell}>
+      <span className={root || form === 'blocked' ? ink.danger : undefined}>{t(FORM_WORDS[form])}</span>
+      {lacking.length > 0 && <span className={ink.fine}>{t('nodes.isolationMissing', { missing: lacking.length })}</span>}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Node } from '@/api/nodes';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { cards, node, nodeTask, preferences, session } from '@/testing/samples';
+import { fillOf } from './map/colours';
 
 const three = [
   node(),
@@ -49,7 +50,7 @@ describe('the heat map', () => {
     await tile(/^a100-1/);
     expect(cells('a100-1')).toEqual([
       ['free', '0'],
-      ['mine', 'Li'],
+      [fillOf('lin'), 'Li'],
     ]);
     expect(cells('a100-2').map(([fill]) => fill)).toEqual(['shut', 'shut']);
     expect(cells('t4-1').map(([, text]) => text)).toEqual(['Wa', 'Wa']);
@@ -58,7 +59,7 @@ describe('the heat map', () => {
   it('shows what others than Danlu hold, and says so', async () => {
     open('/nodes', [node({ name: 'n1.lab', cluster: 'lab', gpus: cards(4), foreign: { cpus: 0, memory: 0, gpus: 2 } })]);
     expect(await heard(/^n1\.lab/)).toContain('1 of 4 A100 allocated · 2 used by others');
-    expect(cells('n1.lab').map(([fill]) => fill)).toEqual(['free', 'mine', 'others', 'others']);
+    expect(cells('n1.lab').map(([fill]) => fill)).toEqual(['free', fillOf('lin'), 'others', 'others']);
     expect(screen.getByText('Used by others than Danlu')).toBeTruthy();
   });
 
@@ -183,6 +184,25 @@ describe('the table', () => {
     ).toEqual(['a100-1', 'a100-2', 't4-1']);
     expect(within(table).getByRole('row', { name: /a100-1/ }).textContent).toContain('1 / 2');
     expect(await accessibilityProblems()).toEqual([]);
+  });
+});
+
+describe('the isolation of nodes', () => {
+  it('is told in the table, with how much is missing', async () => {
+    const isolation: Node['isolation'] = {
+      form: 'sandbox',
+      abilities: ['sandbox', 'own_users'],
+      lacking: [{ code: 'cgroup_not_working', ability: 'cgroup', text: { en: 'no groups', zh: '无控制组' }, fix: { en: 'x', zh: 'x' } }],
+      one_user: false,
+      root: false,
+      subordinate_ids: 65536,
+      text: { en: 'in a sandbox', zh: '在沙箱中运行' },
+    };
+    open('/nodes?view=table', [node({ isolation })]);
+    const table = await screen.findByRole('table');
+    expect(within(table).getByRole('columnheader', { name: 'Isolation' })).toBeTruthy();
+    expect(within(table).getByText('1 missing')).toBeTruthy();
+    expect(within(table).getByTitle(/in a sandbox\s+no groups/).textContent).toContain('Sandbox');
   });
 });
 

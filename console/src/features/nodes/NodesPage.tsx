@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { listNodes, nodeKeys } from '@/api/nodes';
 import type { Node } from '@/api/nodes';
 import { useT } from '@/app/i18n';
@@ -12,9 +12,6 @@ import { useNow } from '@/ui/words/clock';
 import { Page } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { choices, clusterOf, filterNodes, groupNodes } from './arrange';
-import { ownersOf } from './capacity';
-import { giveHues } from './map/colours';
-import type { Hue } from './map/colours';
 import { Legend } from './map/Legend';
 import { NodeFilters } from './NodeFilters';
 import type { NodesSearch } from './search';
@@ -98,22 +95,13 @@ interface MappedProps {
 
 function Mapped({ nodes, search: { group = 'model', colour = 'owner', owner }, onChange }: MappedProps) {
   const groups = useMemo(() => groupNodes(nodes, group), [nodes, group]);
-  const hues = useHues(nodes);
+  const me = useMe().name;
   const now = useNow(60_000);
-  const look = useMemo(() => ({ colour, hues, owner, now }), [colour, hues, owner, now]);
+  const look = useMemo(() => ({ colour, me, owner, now }), [colour, me, owner, now]);
   return (
     <>
-      <Legend nodes={nodes} colour={colour} hues={hues} owner={owner} onOwner={(name) => onChange({ owner: name })} />
+      <Legend nodes={nodes} colour={colour} owner={owner} onOwner={(name) => onChange({ owner: name })} />
       <HeatMap groups={groups} grouping={group} look={look} />
     </>
   );
-}
-
-/** A colour for each owner, kept for as long as the page is open. */
-function useHues(nodes: Node[]): ReadonlyMap<string, Hue> {
-  const me = useMe().name;
-  const owners = useMemo(() => ownersOf(nodes).map(([owner]) => owner), [nodes]);
-  const [hues, setHues] = useState<ReadonlyMap<string, Hue>>(() => giveHues(new Map(), owners, me));
-  if (owners.some((owner) => !hues.has(owner))) setHues(giveHues(hues, owners, me));
-  return hues;
 }

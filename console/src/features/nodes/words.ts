@@ -19,6 +19,14 @@ export const STATE_MEANINGS: Record<NodeState, MessageKey> = {
   off: 'nodes.offText',
 };
 
+export const FORM_WORDS: Record<NonNullable<Node['isolation']>['form'], MessageKey> = {
+  sandbox: 'nodes.form.sandbox',
+  process: 'nodes.form.process',
+  blocked: 'nodes.form.blocked',
+  pod: 'nodes.form.pod',
+  simulated: 'nodes.form.simulated',
+};
+
 export function jobWords(task: NodeTask, t: Translate): string {
   return task.job_name ?? t('nodes.otherJob');
 }

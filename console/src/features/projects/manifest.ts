@@ -10,7 +10,7 @@ const projects = feature({
     page('/projects', 'ProjectsPage', () => import('./ProjectsPage'), { search: projectsSearch, words: 'governing' }),
     page('/projects/$project', 'ProjectPage', () => import('./ProjectPage'), { words: 'governing', budget: 260 }),
   ],
-  place: { section: 'govern', at: 10, to: '/projects', icon: 'projects', label: 'nav.projects', keys: 'g t' },
+  place: { section: 'team', at: 10, to: '/projects', icon: 'projects', label: 'nav.projects', keys: 'g t' },
   stale: { rules: [ruleKeys.all], users: [projectKeys.all] },
 });
 

@@ -5,7 +5,7 @@ import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import type { Call } from '@/testing/app';
 import { detail, place } from '@/testing/samples';
-import { WAITS, QUEUE, answers } from './testing';
+import { HELD, WAITS, QUEUE, answers } from './testing';
 
 const notes = vi.hoisted(() => [] as { message: string; title?: string }[]);
 vi.mock('@/app/notify', () => ({ notify: (note: { message: string }) => void notes.push(note) }));
@@ -42,6 +42,19 @@ describe('the queue', () => {
     expect(await accessibilityProblems()).toEqual([]);
   });
 
+  it('says who holds the GPUs and until when, and folds for those who do not care', async () => {
+    openConsole('/queue', answers(QUEUE));
+    const held = await screen.findByRole('region', { name: 'A100' });
+    expect(within(held).getByText('12 of 16 held, 4 free')).toBeTruthy();
+    const [theirs, mine] = within(held).getAllByRole('listitem');
+    expect(theirs!.textContent).toMatch(/^wangTraining8 GPUsfor .*10d at most$/);
+    expect(within(mine!).getByRole('link', { name: 'omega' })).toBeTruthy();
+    expect(mine!.textContent).toMatch(/no end set$/);
+    fireEvent.click(screen.getByRole('heading', { name: 'Who holds the GPUs' }));
+    await waitFor(() => expect(localStorage.getItem('danlu.queue.holders')).toBe('folded'));
+    localStorage.removeItem('danlu.queue.holders');
+  });
+
   it('puts tab and filters into the address and asks the server for them', async () => {
     const { calls, address } = openConsole('/queue?project=nlp', answers(QUEUE));
     await screen.findByRole('link', { name: 'alpha' });
@@ -63,10 +76,19 @@ describe('the queue', () => {
   it('answers why in full, at an address of its own', async () => {
     const why = {
       reason: WAITS,
-      places: [{ lane: QUEUE[1]!.lane, position: 2 }],
+      places: [{ lane: QUEUE[1]!.lane, position: 2, waiting: 5 }],
       ahead: [QUEUE[0]],
       ahead_total: 3,
-      helps: [{ change: 'gpus', value: '4', text: { en: 'with 4 GPUs per task it would start now', zh: '四张' } }],
+      helps: [
+        {
+          change: 'gpus',
+          value: '4',
+          text: { en: 'with 4 GPUs per task it would start now', zh: '四张' },
+          command: 'danlu edit alpha --gpus 4',
+        },
+      ],
+      holders: HELD.items,
+      models: HELD.models,
     };
     const { address } = openConsole(
       '/queue',
@@ -74,9 +96,9 @@ describe('the queue', () => {
     );
     fireEvent.click(await screen.findByRole('button', { name: /Why alpha is waiting/ }));
     const panel = await screen.findByRole('dialog', { name: 'Why alpha is waiting' });
-    expect(await within(panel).findByText('with 4 GPUs per task it would start now')).toBeTruthy();
+    expect(await within(panel).findByRole('link', { name: 'Clone: Use 4 GPUs' })).toBeTruthy();
     expect(within(panel).getByText('The program reported an error.')).toBeTruthy();
-    expect(within(panel).getByText('position 2')).toBeTruthy();
+    expect(within(panel).getByText('Place').nextElementSibling?.textContent).toBe('2 of 5A100 · single-node');
     expect(within(panel).getByText('and 2 more')).toBeTruthy();
     expect(address()).toBe('/queue?why=j2');
     expect(await accessibilityProblems()).toEqual([]);

@@ -1,4 +1,4 @@
-/** The queue: everybody who waits, lane by lane in the true order of service. */
+/** The queue: who holds the GPUs, and everybody who waits, lane by lane in the true order of service. */
 import '@/ui/theme/kit-tabs.css';
 import { Button, Tabs } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -8,13 +8,15 @@ import { useMaySubmit, useMe } from '@/app/session';
 import { Icon } from '@/ui/icons';
 import { Page } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
-import { countOf } from './lanes';
+import { Holders } from './Holders';
+import { countOf, modelsOf } from './lanes';
 import { QueueFilters } from './QueueFilters';
 import { QueueSummary } from './QueueSummary';
 import { CLASSES, isFiltered } from './search';
 import type { QueueSearch } from './search';
 import { TurnHelp } from './TurnHelp';
 import { useQueue } from './useQueue';
+import { WITHOUT_GPU } from './words';
 import style from './Queue.module.css';
 
 const QueueBoard = lazy(() => import('./board/QueueBoard'));
@@ -68,6 +70,10 @@ export function QueuePage() {
             <QueueFilters search={search} all={all} onChange={change} onReset={reset} />
             {waiting && <QueueSummary waiting={waiting} search={search} />}
           </div>
+          <Holders
+            model={search.lane === WITHOUT_GPU ? undefined : search.lane}
+            wanted={modelsOf(waiting?.lanes ?? [], { class: search.class, gpu_model: search.lane })}
+          />
           <div className={style.board}>
             {queue.isPending && <Skeleton rows={12} />}
             {queue.isError && !waiting && <ErrorState error={queue.error} retry={() => void queue.refetch()} />}

@@ -1,7 +1,7 @@
 /** A queue for tests, and what the server answers about it. */
 import type { ClassBacklog, Lane, QueueItem } from '@/api/queue';
 import type { Answers, Call } from '@/testing/app';
-import { place, reason, session } from '@/testing/samples';
+import { heldBy, place, reason, session } from '@/testing/samples';
 
 export const WAITS = { ...reason, code: 'not_enough_gpus', text: { en: 'needs 8 × A100; 4 are free', zh: '需要 8 × A100' } };
 export const LANES: Lane[] = [
@@ -18,6 +18,15 @@ export const QUEUE = [
   place({ position: 1, name: 'delta', lane: { gpu_model: 'H100', class: 'distributed' }, job_id: 'j9' }),
 ];
 
+export const HELD = {
+  items: [
+    heldBy({ latest_end: new Date(Date.now() + 865_800_000).toISOString() }),
+    heldBy({ owner: 'lin', mine: true, name: 'omega', job_id: 'j7', gpus: 4 }),
+  ],
+  next_cursor: null,
+  models: [{ gpu_model: 'A100', total: 16, held: 12, free: 4, jobs: 2 }],
+};
+
 export function pageOf(items: QueueItem[], next: string | null = null) {
   return { items, next_cursor: next, lanes: LANES, classes: CLASSES, decided_at: new Date().toISOString() };
 }
@@ -28,6 +37,7 @@ export function answers(items: QueueItem[] | (() => QueueItem[]), more: Answers 
     'GET session': session,
     'GET permissions': { items: ['queue:read', 'queue:order', 'job:stop'] },
     'GET projects': { items: [], next_cursor: null },
+    'GET queue/holders': HELD,
     'GET queue': ({ query }: Call) => pageOf(query.get('owner') === 'me' ? now().filter((item) => item.mine) : now()),
     ...more,
   };

@@ -1,6 +1,7 @@
 /** Names of what the queue is made of. */
 import type { QueueItem } from '@/api/queue';
 import type { MessageKey, Translate } from '@/app/i18n';
+import { sizeOf } from '@/parts/jobs/size';
 import { formatCount, formatDuration } from '@/ui/words/format';
 import type { Count } from './lanes';
 
@@ -25,6 +26,11 @@ export function laneName({ gpu_model: model, class: jobClass }: QueueItem['lane'
 /** What a job of others is called that one may not read. */
 export function jobName(item: Pick<QueueItem, 'name'>, t: Translate): string {
   return item.name ?? t('queue.someones');
+}
+
+/** How large a job is; its lane names the GPU model already, unless it accepts several. */
+export function sizeInLane(item: QueueItem, t: Translate): string {
+  return sizeOf(item.gpu_model === item.lane.gpu_model ? { ...item, gpu_model: null } : item, t);
 }
 
 /** The moment a job has been waiting from. */

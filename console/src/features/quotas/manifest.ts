@@ -6,7 +6,6 @@ import { quotasSearch } from './search';
 
 const quotas = feature({
   pages: [page('/quotas', 'QuotasPage', () => import('./QuotasPage'), { search: quotasSearch })],
-  place: { section: 'govern', at: 70, to: '/quotas', icon: 'quotas', label: 'nav.quotas', keys: 'g k', needs: 'quota:write' },
   stale: { rules: [ruleKeys.all] },
 });
 

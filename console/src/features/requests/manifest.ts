@@ -6,7 +6,7 @@ import { requestsSearch } from './search';
 
 const requests = feature({
   pages: [page('/requests', 'RequestsPage', () => import('./RequestsPage'), { search: requestsSearch, words: 'governing' })],
-  place: { section: 'govern', at: 20, to: '/requests', icon: 'inbox', label: 'nav.requests', keys: 'g r' },
+  place: { section: 'team', at: 20, to: '/requests', icon: 'inbox', label: 'nav.requests', keys: 'g r' },
   stale: { users: [requestKeys.all] },
 });
 

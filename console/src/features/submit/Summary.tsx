@@ -143,6 +143,7 @@ function fieldName({ loc, code }: FieldError, file: JobFile, t: Translate): stri
 /** As the form calls them. */
 const LABELS: Partial<Record<string, MessageKey>> = {
   command: 'form.command',
+  conda: 'packages.title',
   cpus: 'form.cpus',
   expected_time: 'form.expected',
   flavor: 'form.flavor',
@@ -158,6 +159,8 @@ const LABELS: Partial<Record<string, MessageKey>> = {
   min: 'form.min',
   name: 'form.jobName',
   nodes: 'form.machines',
+  packages: 'packages.title',
+  pip: 'packages.title',
   priority: 'form.priority',
   processes: 'framework.processes',
   project: 'form.project',
@@ -165,6 +168,7 @@ const LABELS: Partial<Record<string, MessageKey>> = {
   restarts: 'form.restarts',
   shm: 'form.shm',
   strategy: 'framework.strategy',
+  venv: 'packages.title',
 };
 
 export function fileName(name: string): string {

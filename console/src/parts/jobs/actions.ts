@@ -61,9 +61,9 @@ export const CALLS: Record<DirectAction, (job: string, fresh?: boolean) => Promi
 export function offered(actions: readonly string[], state: JobState): JobAction[] {
   return ACTIONS.filter((action) => {
     if (!actions.includes(action)) return false;
-    // What does not run is started; a reset is for what is stuck on its way.
+    // What does not run is started; a reset is for what is stuck on its way or has failed.
     if (action === 'restart') return isActive(state) && state !== 'queued';
-    if (action === 'reset') return state === 'starting' || state === 'stopping';
+    if (action === 'reset') return state === 'starting' || state === 'stopping' || state === 'failed';
     return true;
   });
 }

@@ -9,6 +9,7 @@ export const KEY_ORDER: readonly string[] = [
   'processes',
   'image',
   'code',
+  'packages',
   'command',
   'nodes',
   'min',

@@ -13,7 +13,7 @@ type Sized = Pick<JobRow, 'gpus' | 'gpu_model' | 'cpus' | 'memory' | 'nodes'>;
 
 export function sizeOf({ gpus, gpu_model: model, cpus, memory, nodes }: Sized, t: Translate): string {
   if (gpus > 0) {
-    const kind = model ?? t('size.gpu');
+    const kind = model ?? t('size.cards', { count: gpus });
     // Danlu divides them as there is room.
     if (nodes === 0) return t('size.total', { count: formatCount(gpus), model: kind });
     const each = gpus / nodes;
@@ -32,5 +32,5 @@ export function dividedSize(job: Sized & Pick<JobDetail, 'state' | 'tasks'>, t: 
   if (cards.length === 1) return sizeOf({ ...job, nodes: 1 }, t);
   const sizes = [...new Set(cards)].toSorted((a, b) => b - a);
   const parts = sizes.map((size) => `${cards.filter((count) => count === size).length} × ${size}`).join(' + ');
-  return t('size.divided', { count: formatCount(job.gpus), model: job.gpu_model ?? t('size.gpu'), parts });
+  return t('size.divided', { count: formatCount(job.gpus), model: job.gpu_model ?? t('size.cards', { count: job.gpus }), parts });
 }

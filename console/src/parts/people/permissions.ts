@@ -16,6 +16,7 @@ export const GRANTABLE: readonly Section[] = [
     title: 'may.jobs',
     permissions: {
       'job:read': 'may.jobRead',
+      'job:start': 'may.jobStart',
       'job:stop': 'may.jobStop',
       'job:reset': 'may.jobReset',
       'job:delete': 'may.jobDelete',

@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from '@/ui/words/format';
 /** In the order of the tables; `all` is for all classes together. */
 export const QUOTA_CLASSES = ['all', 'workspace', 'single', 'distributed', 'service'] as const;
 export const QUOTA_RESOURCES = ['gpus', 'cpus', 'memory', 'jobs', 'tasks'] as const;
-export const STORAGE_TYPES = ['block', 'filesystem', 'local', 'bucket', 'ephemeral'] as const;
+export const STORAGE_TYPES = ['block', 'filesystem', 'local', 'bucket', 'ephemeral', 'results'] as const;
 
 const CLASSES: Partial<Record<string, MessageKey>> = {
   all: 'quota.all',
@@ -28,6 +28,7 @@ const STORAGE: Partial<Record<string, MessageKey>> = {
   bucket: 'storage.bucket',
   code: 'storage.code',
   ephemeral: 'storage.ephemeral',
+  results: 'storage.results',
 };
 
 const named =

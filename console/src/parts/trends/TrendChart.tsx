@@ -10,6 +10,7 @@ import type { TrendQuery, Trends } from '@/api/trends';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { className } from '@/parts/quotas/words';
+import { personSeries } from '@/ui/theme/palette';
 import { Icon } from '@/ui/icons';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { chartsOf, hiddenLines, isEmpty } from './charts';
@@ -94,7 +95,10 @@ export function TrendChart({ project, user, model, jobClass }: Props) {
 function Charts({ trends, by, stale }: { trends: Trends; by: By; stale: boolean }) {
   const t = useT();
   const sync = useId();
-  const charts = useMemo(() => chartsOf(trends, (key) => lineName(key, by, t), t), [trends, by, t]);
+  const charts = useMemo(
+    () => chartsOf(trends, (key) => lineName(key, by, t), t, by === 'user' ? personSeries : undefined),
+    [trends, by, t],
+  );
   const hidden = hiddenLines(trends);
   if (isEmpty(trends))
     return (

@@ -8,22 +8,27 @@ import { formatDuration, trim } from '@/ui/words/format';
 const SHOWN = 8;
 
 type Measure = 'held' | 'queued' | 'use' | 'wait';
-export type TrendChartProps = Pick<ChartProps, 'label' | 'times' | 'series' | 'format' | 'max'>;
+export type TrendChartProps = Pick<ChartProps, 'label' | 'times' | 'series' | 'format' | 'max' | 'unit'>;
 
 /** How a line is called. */
 export type LineName = (key: string) => string;
 
-export function chartsOf(trends: Trends, name: LineName, t: Translate): TrendChartProps[] {
+/** `colour`: of the line of this key; without it the largest comes first. */
+export function chartsOf(trends: Trends, name: LineName, t: Translate, colour?: (key: string) => number): TrendChartProps[] {
   const times = timesOf(trends);
   const lines = largest(trends.lines);
   const of = (measure: Measure): ChartSeries[] =>
-    lines.map(({ key, points }) => ({ label: name(key), values: aligned(points, times, (point) => point[measure]) }));
+    lines.map(({ key, points }) => ({
+      label: name(key),
+      values: aligned(points, times, (point) => point[measure]),
+      ...(key === 'others' ? { tone: 'grey' as const } : colour && { colour: colour(key) }),
+    }));
   const numbers = times.map((at) => Date.parse(at));
   return [
     { label: t('trend.held'), times: numbers, series: [...of('held'), ...capacityOf(trends, times, t)], format: amount },
     { label: t('trend.queued'), times: numbers, series: of('queued'), format: amount },
-    { label: t('trend.use'), times: numbers, series: of('use'), format: percent, max: 1 },
-    { label: t('trend.wait'), times: numbers, series: of('wait'), format: (seconds) => formatDuration(seconds, t) },
+    { label: t('trend.use'), times: numbers, series: of('use'), format: percent, unit: 'part', max: 1 },
+    { label: t('trend.wait'), times: numbers, series: of('wait'), format: (seconds) => formatDuration(seconds, t), unit: 'seconds' },
   ];
 }
 

@@ -1,13 +1,12 @@
 /** What a chart's numbers say in words, and the form in which they are drawn. */
 import type { AlignedData } from 'uplot';
 import type { ChartSeries } from './LiveChart';
-import type { Tone } from '@/ui/words/Status';
+import { SERIES, seriesToken } from '@/ui/theme/palette';
 
-const TONES: Tone[] = ['blue', 'violet', 'green', 'amber', 'red', 'grey'];
-
-/** The colour of a line and how strong it is: a second round of the same colours is paler. */
-export function lineTone(series: ChartSeries, index: number): { tone: Tone; pale: boolean } {
-  return series.tone ? { tone: series.tone, pale: false } : { tone: TONES[index % TONES.length]!, pale: index >= TONES.length };
+/** The token of a line's colour and how strong it is: a second round of the same colours is paler. */
+export function lineLook({ tone, colour }: ChartSeries, index: number): { token: string; pale: boolean } {
+  if (tone) return { token: tone, pale: false };
+  return colour === undefined ? { token: seriesToken(index), pale: index >= SERIES } : { token: seriesToken(colour), pale: false };
 }
 
 export interface Summary {
@@ -68,7 +67,7 @@ export function loneValues(
 
 /** Changes only when other lines are drawn, not when they have other values. */
 export const shapeOf = (series: ChartSeries[]): string =>
-  JSON.stringify(series.map((line) => [line.label, line.tone, line.dashed, line.sparse, ...rowsFor(line)]));
+  JSON.stringify(series.map((line) => [line.label, line.tone, line.colour, line.dashed, line.sparse, ...rowsFor(line)]));
 
 /** From zero, or lower, to the given top, or higher where values pass it. */
 export function valueRange(min: number | null, max: number | null, top: number | undefined): [number, number] {

@@ -2,8 +2,10 @@
 import type { Axis, Band, Options, Series } from 'uplot';
 import uPlot from 'uplot';
 import { timeZone } from '@/app/time-zone';
+import { axisLabels, INCREMENTS } from './axis';
+import type { Unit } from './axis';
 import type { ChartMoment, ChartSeries } from './LiveChart';
-import { fittedRange, lineTone, loneValues, rowsFor, valueRange } from './LiveChart-data';
+import { fittedRange, lineLook, loneValues, rowsFor, valueRange } from './LiveChart-data';
 import { tokenColour } from '@/ui/theme/theme-colours';
 
 export interface ChartFacts {
@@ -12,7 +14,7 @@ export interface ChartFacts {
   max: number | undefined;
   locale: string;
   sync: string | undefined;
-  bytes: boolean | undefined;
+  unit: Unit | undefined;
   moments?: ChartMoment[] | undefined;
   steps?: ((step: number) => string) | undefined;
   fitted?: boolean | undefined;
@@ -25,11 +27,12 @@ const FONT = '11px system-ui, sans-serif';
 /** More dots than that on one cursor hide the lines. */
 const MOST_POINTS = 12;
 const STEP_INCREMENTS = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((factor) => factor * 10 ** power)).flat();
-const POWERS_OF_TWO = Array.from({ length: 56 }, (_, power) => 2 ** power);
+/** Thinner lines are not told apart by their colour. */
+const LINE = 1.5;
 
 /** `facts` is asked at each drawing, so that new words and bounds need no new plot. */
 export function chartOptions(facts: () => ChartFacts, size: { width: number; height: number }, hooks: Options['hooks']): Options {
-  const { series, sync, bytes, steps, logarithmic } = facts();
+  const { series, sync, steps, logarithmic } = facts();
   return {
     ...size,
     ms: 1,
@@ -37,7 +40,7 @@ export function chartOptions(facts: () => ChartFacts, size: { width: number; hei
     legend: { show: false },
     ...drawnRows(facts),
     scales: { x: { time: !steps }, y: { distr: logarithmic ? 3 : 1, range: (_, min, max) => yRange(facts(), min, max) } },
-    axes: [steps ? stepAxis(facts) : timeAxis(facts), valueAxis(facts, bytes ?? false)],
+    axes: [steps ? stepAxis(facts) : timeAxis(facts), valueAxis(facts)],
     cursor: {
       y: false,
       points: { size: 6, show: series.length <= MOST_POINTS },
@@ -52,9 +55,9 @@ function drawnRows(facts: () => ChartFacts): { series: Series[]; bands: Band[] }
   const rows: Series[] = [{}];
   const bands: Band[] = [];
   for (const [index, line] of facts().series.entries()) {
-    const { tone, pale } = lineTone(line, index);
+    const { token, pale } = lineLook(line, index);
     const breaks = () => facts().series[index]?.breaks ?? [];
-    const colour = () => tokenColour(tone) + (pale ? '90' : '');
+    const colour = () => tokenColour(token) + (pale ? '90' : '');
     const hidden: Series = {
       label: line.label,
       stroke: 'transparent',
@@ -63,12 +66,12 @@ function drawnRows(facts: () => ChartFacts): { series: Series[]; bands: Band[] }
       ...(line.sparse && { gaps: (plot) => breaks().map((ends) => ends.map((at) => plot.valToPos(at, 'x', true)) as [number, number]) }),
     };
     const parts: Record<ReturnType<typeof rowsFor>[number], Series> = {
-      raw: { ...hidden, stroke: () => `${tokenColour(tone)}40`, width: 1 },
+      raw: { ...hidden, stroke: () => `${tokenColour(token)}40`, width: 1 },
       // A lone value has no line: uPlot draws a dot for it.
       values: {
         ...hidden,
         stroke: colour,
-        width: 1,
+        width: LINE,
         ...(line.sparse ? { points: { show: false, filter: ({ data }, row) => loneValues(data[0], data[row]!, breaks()), size: 5 } } : {}),
         ...(line.dashed ? { dash: [5, 4] } : {}),
       },
@@ -77,7 +80,7 @@ function drawnRows(facts: () => ChartFacts): { series: Series[]; bands: Band[] }
     };
     const drawn = rowsFor(line);
     const at = Object.fromEntries(drawn.map((row, place) => [row, rows.length + place]));
-    if (line.high) bands.push({ series: [at.high!, at.low ?? at.values!], fill: () => `${tokenColour(tone)}26` });
+    if (line.high) bands.push({ series: [at.high!, at.low ?? at.values!], fill: () => `${tokenColour(token)}26` });
     rows.push(...drawn.map((row) => parts[row]));
   }
   return { series: rows, bands };
@@ -133,14 +136,21 @@ function timeForm(increment: number): Intl.DateTimeFormatOptions {
   return increment >= MINUTE ? clock : { ...clock, second: '2-digit' };
 }
 
-function valueAxis(facts: () => ChartFacts, bytes: boolean): Axis {
+function valueAxis(facts: () => ChartFacts): Axis {
+  const { unit = 'number', logarithmic } = facts();
+  const incrs = logarithmic ? undefined : INCREMENTS[unit];
   return {
     ...axisLook(),
     gap: 6,
     space: 28,
-    ...(bytes ? { incrs: POWERS_OF_TWO } : {}),
+    ...(incrs && { incrs }),
     size: (plot, labels) => labelWidth(plot, labels),
-    values: (_, splits) => splits.map((value) => (value === null ? '' : facts().format(value))),
+    values: (_, splits) => {
+      const { format, locale } = facts();
+      // Of powers of ten some have no mark.
+      if (logarithmic) return splits.map((value) => (value === null ? '' : format(value)));
+      return axisLabels(splits, unit, locale, format);
+    },
   };
 }
 

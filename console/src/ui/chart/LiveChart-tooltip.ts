@@ -1,7 +1,7 @@
 /** The little table beside a chart's cursor. Drawn by hand: it changes with every move of the mouse. */
 import type uPlot from 'uplot';
 import type { ChartFacts } from './LiveChart-options';
-import { lineTone, rowsOf } from './LiveChart-data';
+import { lineLook, rowsOf } from './LiveChart-data';
 import { formatExact } from '@/ui/words/format';
 import style from './LiveChart.module.css';
 
@@ -69,8 +69,8 @@ function tooltipLine(facts: ChartFacts, { series, label, value }: { series: numb
   line.className = style.tooltipLine ?? '';
   const swatch = document.createElement('span');
   swatch.className = style.swatch ?? '';
-  const { tone, pale } = lineTone(facts.series[series]!, series);
-  swatch.dataset.tone = tone;
+  const { token, pale } = lineLook(facts.series[series]!, series);
+  swatch.style.borderColor = `var(--${token})`;
   if (pale) swatch.dataset.pale = '';
   if (facts.series[series]!.dashed) swatch.dataset.dashed = '';
   const name = document.createElement('span');

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import LiveChart from './LiveChart';
 import type { ChartSeries } from './LiveChart';
-import { alignedData, fittedRange, lineTone, loneValues, rowsOf, shapeOf, summarise, valueRange } from './LiveChart-data';
+import { alignedData, fittedRange, lineLook, loneValues, rowsOf, shapeOf, summarise, valueRange } from './LiveChart-data';
 import { valuesAt, whenSaid } from './LiveChart-tooltip';
 
 const cpu: ChartSeries = { label: 'worker-0', values: [1, null, 3], high: [2, null, 9] };
@@ -47,7 +47,7 @@ describe('the numbers of a chart', () => {
 
   it('that are told seldom hold until the next', () => {
     const seldom: ChartSeries = { label: 'val_loss', values: [5, null, null], sparse: true };
-    const facts = { series: [seldom, cpu], format: String, max: undefined, locale: 'en', sync: undefined, bytes: false };
+    const facts = { series: [seldom, cpu], format: String, max: undefined, locale: 'en', sync: undefined, unit: undefined };
     expect(valuesAt(facts, { data: alignedData([1, 2, 3], facts.series) }, 1).map(({ label, value }) => [label, value])).toEqual([
       ['val_loss', 5],
     ]);
@@ -59,7 +59,7 @@ describe('the numbers of a chart', () => {
   });
 
   it('are listed at a moment, the highest first', () => {
-    const facts = { series: [cpu, limit], format: String, max: undefined, locale: 'en', sync: undefined, bytes: false };
+    const facts = { series: [cpu, limit], format: String, max: undefined, locale: 'en', sync: undefined, unit: undefined };
     const plot = { data: alignedData([1, 2, 3], [cpu, limit]) };
     expect(valuesAt(facts, plot, 2).map(({ label, value }) => [label, value])).toEqual([
       ['limit', 8],
@@ -93,11 +93,12 @@ describe('the drawing', () => {
     expect(shapeOf([cpu])).not.toBe(shapeOf([{ label: 'worker-0', values: [1] }]));
   });
 
-  it('takes the same colours again, paler, for a seventh line', () => {
+  it('takes the same colours again, paler, for a ninth line', () => {
     const plain = { label: 'x', values: [] };
-    expect(lineTone(plain, 0)).toEqual({ tone: 'blue', pale: false });
-    expect(lineTone(plain, 6)).toEqual({ tone: 'blue', pale: true });
-    expect(lineTone({ ...plain, tone: 'red' }, 6)).toEqual({ tone: 'red', pale: false });
+    expect(lineLook(plain, 0)).toEqual({ token: 'series-0', pale: false });
+    expect(lineLook(plain, 8)).toEqual({ token: 'series-0', pale: true });
+    expect(lineLook({ ...plain, tone: 'red' }, 8)).toEqual({ token: 'red', pale: false });
+    expect(lineLook({ ...plain, colour: 3 }, 8)).toEqual({ token: 'series-3', pale: false });
   });
 
   it.each([

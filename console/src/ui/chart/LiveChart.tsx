@@ -2,7 +2,8 @@
 import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useT } from '@/app/i18n';
-import { lineTone, summarise } from './LiveChart-data';
+import { lineLook, summarise } from './LiveChart-data';
+import type { Unit } from './axis';
 import { LiveChartPlot } from './LiveChartPlot';
 import type { Tone } from '@/ui/words/Status';
 import style from './LiveChart.module.css';
@@ -21,6 +22,8 @@ export interface ChartSeries {
   /** Stretches without a line, of one that is sparse. */
   breaks?: [from: number, to: number][];
   tone?: Tone;
+  /** One of the palette, such as a person's; without it the line's place decides. */
+  colour?: number;
   dashed?: boolean;
 }
 
@@ -35,8 +38,8 @@ export interface ChartProps {
   height?: number;
   /** Charts with the same key share their cursor. */
   sync?: string | undefined;
-  /** The marks of the scale are powers of two. */
-  bytes?: boolean;
+  /** What the values count; the marks of the scale follow. */
+  unit?: Unit;
   /** The axis counts steps, said so, instead of the time. */
   steps?: ((step: number) => string) | undefined;
   /** The scale follows the values instead of beginning at zero. */
@@ -59,7 +62,7 @@ export default function LiveChart(props: ChartProps) {
   const t = useT();
   const place = useRef<HTMLDivElement>(null);
   const visible = useVisible(place);
-  const lines = series.map((line, index) => ({ line, look: lineTone(line, index), summary: summarise(line) }));
+  const lines = series.map((line, index) => ({ line, look: lineLook(line, index), summary: summarise(line) }));
   const empty = props.times.length === 0 || lines.every(({ summary }) => summary === null);
   return (
     <figure className={style.chart} aria-label={label}>
@@ -68,7 +71,7 @@ export default function LiveChart(props: ChartProps) {
           <li key={line.label}>
             <span
               className={style.swatch}
-              data-tone={look.tone}
+              style={{ borderColor: `var(--${look.token})` }}
               data-pale={look.pale || undefined}
               data-dashed={line.dashed || undefined}
             />

@@ -23,14 +23,14 @@ const STEPS: Record<string, number> = {
 };
 
 export function LiveChartPlot(props: ChartProps & { height: number }) {
-  const { label, times, series, format, max, sync, bytes, moments, steps, fitted, logarithmic, height } = props;
+  const { label, times, series, format, max, sync, unit, moments, steps, fitted, logarithmic, height } = props;
   const t = useT();
   const locale = useLocale();
   const zone = useTimeZone();
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const facts = useRef<ChartFacts>(null!);
-  facts.current = { series, format, max, locale, sync, bytes, moments, steps, fitted, logarithmic };
+  facts.current = { series, format, max, locale, sync, unit, moments, steps, fitted, logarithmic };
   const [zoomed, setZoomed] = useState(false);
   const [reading, setReading] = useState<{ at: number; text: string } | null>(null);
   const shape = shapeOf(series);
@@ -66,7 +66,7 @@ export function LiveChartPlot(props: ChartProps & { height: number }) {
       made.destroy();
       plot.current = null;
     };
-  }, [shape, sync, bytes, stepped, logarithmic, height]);
+  }, [shape, sync, unit, stepped, logarithmic, height]);
 
   useEffect(() => {
     const made = plot.current;

@@ -26,7 +26,7 @@ from danlu.cli.words import speak
 from danlu.sdk import models
 
 PATH = "flavors"
-SIZES = ("cpus", "memory", "gpus", "gpu", "shm")
+SIZES = ("cpus", "memory", "gpus", "gpu", "shm", "rdma")
 COLUMNS = ("NAME", "GPUS", "CPUS", "MEMORY", "FOR", "DESCRIPTION")
 OPTIONS = (
     click.option("--cpus", type=float, help="CPUs of a task."),
@@ -34,6 +34,7 @@ OPTIONS = (
     click.option("--gpus", type=float, help="GPUs of a task; 0.5 is a share of one."),
     click.option("--gpu", metavar="MODEL", help="The GPU model, such as A100."),
     click.option("--shm", metavar="SIZE", help="Shared memory of a task; counts as memory."),
+    click.option("--rdma/--no-rdma", default=None, help="Whether a task gets the node's RDMA devices."),
     click.option(
         "--class",
         "--classes",
@@ -57,7 +58,8 @@ def _row(one: models.Flavor) -> Cells:
 
 def _about(one: models.Flavor) -> Facts:
     shm = one.resources.get("shm")
-    return [*zip(map(str.lower, COLUMNS), _row(one)), ("shared memory", str(shm) if shm else "")]
+    facts: Facts = [*zip(map(str.lower, COLUMNS), _row(one)), ("shared memory", str(shm) if shm else "")]
+    return [*facts, ("RDMA", speak("yes", "是") if one.resources.get("rdma") else "")]
 
 
 def _body(options: GivenOptions, known: GivenOptions | None = None) -> dict[str, object]:

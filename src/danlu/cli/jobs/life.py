@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session
+from danlu.cli.session import CliSession, note, pass_session, surely
 from danlu.cli.shared.jobs import announce, for_all, known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
@@ -23,7 +22,7 @@ fresh_option = click.option(
 @json_option
 @pass_session
 def start(session: CliSession, jobs: tuple[str, ...], fresh: bool, as_json: bool) -> None:
-    """Queue jobs; they continue from their last checkpoint."""
+    """Queue jobs, others' in their owner's name (administrators); they continue from their last checkpoint."""
     _each(session, jobs, "start", as_json, {"fresh": True} if fresh else None)
 
 
@@ -52,7 +51,7 @@ def restart(session: CliSession, jobs: tuple[str, ...], fresh: bool, as_json: bo
 @json_option
 @pass_session
 def reset(session: CliSession, jobs: tuple[str, ...], as_json: bool) -> None:
-    """Reset stuck jobs to created; processes that still run are killed."""
+    """Reset stuck or failed jobs to created; processes that still run are killed."""
     _each(session, jobs, "reset", as_json)
 
 
@@ -71,13 +70,18 @@ def clone(session: CliSession, job: str, name: str | None, at_once: bool, as_jso
 @click.command()
 @job_argument(several=True)
 @click.option("-f", "--force", is_flag=True, help="Stop them first if they are running.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation; needed without a terminal.")
 @pass_session
 def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> None:
     """Delete jobs with their logs."""
-    if not yes and sys.stdin.isatty() and on_terminal():
-        which = f"job {jobs[0]}" if len(jobs) == 1 else f"{len(jobs)} jobs"
-        confirm(f"Delete {which} with all logs?")
+    surely(
+        speak("Delete job {job} with all logs?", "删除任务 {job} 及其全部日志？", job=jobs[0])
+        if len(jobs) == 1
+        else speak(
+            "Delete {count} jobs with all logs?", "删除 {count} 个任务及其全部日志？", count=len(jobs)
+        ),
+        yes,
+    )
 
     def remove(job: str) -> None:
         if force:
@@ -86,7 +90,7 @@ def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> No
                 session.client.stop(found.id)
                 session.client.wait(found.id, timeout=120)
         known_job(session, job, lambda: session.client.delete(job))
-        note(f"Deleted {job}.")
+        note(speak("Deleted {job}.", "已删除 {job}。", job=job))
 
     for_all(jobs, remove)
 

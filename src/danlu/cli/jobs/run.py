@@ -38,6 +38,7 @@ class RunCommand(click.Command):
 @click.option("--gpu", metavar="MODEL", help="The GPU model, such as A100.")
 @click.option("--cpus", type=float, help="CPUs of each task.")
 @click.option("--memory", metavar="SIZE", help="Memory of each task, such as 16GiB.")
+@click.option("--rdma", is_flag=True, default=None, help="Give each task the node's RDMA devices.")
 @click.option("--nodes", type=int, help="How many tasks.")
 @click.option("--env", metavar="K=V", multiple=True, help="An environment variable; may be repeated.")
 @click.option("--code", metavar="PATH", help="The code folder to upload.")
@@ -139,7 +140,7 @@ def _paths(
     command: list[str], code: str | None, options: Mapping[str, object]
 ) -> dict[tuple[str, ...], object]:
     """Where each option belongs in a job file."""
-    sizes = ("gpus", "gpu", "cpus", "memory")
+    sizes = ("gpus", "gpu", "cpus", "memory", "rdma")
     paths: dict[tuple[str, ...], object] = {("resources", key): _whole(options[key]) for key in sizes}
     paths.update({(key,): options[key] for key in ("nodes", "project", "image")})
     paths[("command",)] = command or None

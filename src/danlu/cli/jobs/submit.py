@@ -31,6 +31,7 @@ replace_option = click.option(
 @click.option(
     "--env", "env", metavar="K=V", multiple=True, help="An environment variable, added to the file's."
 )
+@click.option("--rdma", is_flag=True, default=None, help="Give each task the node's RDMA devices.")
 @replace_option
 @json_option
 @pass_session
@@ -41,6 +42,7 @@ def submit(
     only_check: bool,
     name: str | None,
     env: tuple[str, ...],
+    rdma: bool | None,
     replace: bool,
     as_json: bool,
 ) -> None:
@@ -48,7 +50,7 @@ def submit(
 
     A name that you used before makes the next run of that job."""
     job = named(files.load(file))
-    options = overlay(job, name=name, env=key_value(env, "--env"))
+    options = overlay(job, name=name, env=key_value(env, "--env"), paths={("resources", "rdma"): rdma})
     if only_check:
         check(session, job, options, as_json)
         return

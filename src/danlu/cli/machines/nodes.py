@@ -104,7 +104,7 @@ def _tell(session: CliSession, body: Mapping[str, object], sentence: str, as_jso
 def _print_all(found: Sequence[models.Node]) -> None:
     """With their clusters, where any node is in one."""
     clustered = any(node.cluster for node in found)
-    columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", "TASKS", "ADDRESS", "POOL"]
+    columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", "TASKS", "ADDRESS", "POOL", "ISOLATION"]
     show.table([*columns, *(["CLUSTER"] if clustered else [])], [_row(node, clustered) for node in found])
     for node in found:
         if node.state == "cordoned" and (why := node.why or node.note):
@@ -142,8 +142,17 @@ def _row(node: models.Node, clustered: bool) -> Cells:
         str(len(node.tasks)),
         node.address,
         node.pool or "",
+        _isolation(node),
         *([node.cluster or "local"] if clustered else []),
     ]
+
+
+def _isolation(node: models.Node) -> str:
+    """Its form, and how many abilities are missing."""
+    if node.isolation is None:
+        return ""
+    missing = len(node.isolation.lacking)
+    return f"{node.isolation.form} ({missing} missing)" if missing else node.isolation.form
 
 
 def _print_one(node: models.Node) -> None:

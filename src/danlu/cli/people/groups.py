@@ -1,4 +1,4 @@
-"""`danlu group`: groups of people. `add` and `remove` change its members; `create` and `rm` the group itself."""
+"""`danlu group`: groups of people. `add-members` and `remove-members` change its members, the other verbs the group."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, pass_session
-from danlu.cli.shared.crud import Crud, address
+from danlu.cli.shared.crud import Crud, address, renamed
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.rosters import change_members, roster, roster_options
 from danlu.cli.shared.show import Cells
@@ -57,7 +57,7 @@ groups.edit("Change a group's permissions or description.", OPTIONS)
 groups.rm("Remove a group; its members lose its permissions.")
 
 
-@group.command("add")
+@group.command("add-members")
 @click.argument("name", metavar="GROUP")
 @roster_options
 @json_option
@@ -70,7 +70,7 @@ def group_add(
     change_members(session, address(PATH, name), body, f"added to {name}", "Already in it", as_json)
 
 
-@group.command("remove")
+@group.command("remove-members")
 @click.argument("name", metavar="GROUP")
 @roster_options
 @json_option
@@ -81,3 +81,6 @@ def group_remove(
     """Remove people from a group: by name, or from a file or pasted text."""
     body = {**roster(names, path), "remove": True, "preview": preview}
     change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it", as_json)
+
+
+renamed(group, add="add-members", remove="remove-members")

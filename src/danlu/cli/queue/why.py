@@ -25,13 +25,14 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
     """Explain why a job waits, failed or stopped, and what to do."""
     found = one_job(session, job)
     answer: Answer[models.Why] = Answer(models.Why, {})
-    if found.told.state == "queued":
-        try:
-            answer = session.ask(models.Why, "GET", f"jobs/{segment(found.told.id)}/why")
-        except WrongState:  # it started meanwhile
+    try:
+        answer = session.ask(models.Why, "GET", f"jobs/{segment(found.told.id)}/why")
+        if answer.told.state not in ("", found.told.state):  # it has moved on meanwhile
             found = one_job(session, found.told.id)
-        except NotFound:  # a server that cannot say more than the job itself
-            pass
+    except WrongState:  # an older server, on a job that does not wait any more
+        found = one_job(session, found.told.id) if found.told.state == "queued" else found
+    except NotFound:  # one that cannot say more than the job itself
+        pass
     if as_json:
         print_json(answer.raw or {"reason": found.raw.get("waiting") or found.raw.get("reason")})
         return

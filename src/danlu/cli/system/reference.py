@@ -20,7 +20,8 @@ logs keep their colours. `DANLU_DEBUG=1` shows the traceback of an unexpected er
 
 Named resources (project, priority, pool, flavor, limit, cluster, maintenance, group) have the same verbs:
 `ls`, `show`, `create`, `edit` and `rm`; editing a quota creates it. The former verbs `add` and `set`
-still work and print the new one. `group add` and `group remove` change the members of a group, not the group.
+still work and print the new one. `group add-members` and `group remove-members` change who is in a group;
+`group rm` removes the group.
 
 | exit code | means |
 |---|---|

@@ -37,9 +37,9 @@ _MOST_REPLACED = 1000
 _NOTHING_TO_PASS: AbstractContextManager[Pass] = nullcontext((None, ()))
 Write = Callable[[Job, JobChange, Sequence[Entry]], Job]
 _VERBS: dict[str, tuple[Permission, Callable[[str], ev.Event], str]] = {
-    "start": (Permission.JOB_WRITE, ev.StartRequested, "started"),
+    "start": (Permission.JOB_START, ev.StartRequested, "started"),
     "stop": (Permission.JOB_STOP, ev.StopRequested, "stopped"),
-    "restart": (Permission.JOB_WRITE, ev.RestartRequested, "restarted"),
+    "restart": (Permission.JOB_START, ev.RestartRequested, "restarted"),
     "reset": (Permission.JOB_RESET, ev.ResetRequested, "reset"),
 }
 _FRESH: dict[str, Callable[[str], ev.Event]] = {
@@ -73,9 +73,15 @@ class Jobs:
         outlook: Callable[[Job], Outlook] | None = None,
         remove_logs: Callable[[str], None] = lambda _: None,
         starts: Starts | None = None,
+        as_owner: Callable[[str], Caller | None] = lambda _: None,
     ) -> None:
         self._store, self._admission, self._clock, self._ids, self._wake = store, admission, clock, ids, wake
-        self._outlook, self._remove_logs, self._starts = outlook, remove_logs, starts
+        self._outlook, self._remove_logs, self._starts, self._as_owner = (
+            outlook,
+            remove_logs,
+            starts,
+            as_owner,
+        )
 
     def create(
         self,
@@ -169,18 +175,34 @@ class Jobs:
 
     def act(self, caller: Caller, ref: str, verb: str, *, fresh: bool = False) -> Job:
         """Start, stop, restart or reset a job; with `fresh`, start and restart begin from scratch instead of the last
-        checkpoint."""
+        checkpoint. Whoever starts it, it runs in its owner's name: by their projects, priorities and quotas."""
         permission, event, done = _VERBS[verb]
         if fresh:
             event = _FRESH[verb]
 
         def acted(job: Job) -> JobChange | None:
             if verb in ("start", "restart"):
-                self._admission.still_allowed(job.spec, caller)
+                self._admission.still_allowed(job.spec, self._in_whose_name(caller, job))
             step = advance(job, event(caller.name), self._clock.now())
             return JobChange(step.job, step.records, caller.name) if step.changed else None
 
         return self._write(caller, ref, permission, acted, done, self._starting(caller))
+
+    def _in_whose_name(self, caller: Caller, job: Job) -> Caller:
+        """The owner as a caller; somebody else's permissions never count for a job."""
+        if caller.name == job.owner:
+            return caller
+        owner = self._as_owner(job.owner)
+        if owner is None or owner.user.disabled:
+            raise Conflict(
+                say(
+                    "{owner}'s account is disabled or gone; nothing can be started in their name. Clone the job to "
+                    "run it as your own",
+                    "{owner} 的账户已停用或删除，不能以其名义启动任务；可克隆为你自己的任务后运行",
+                    owner=job.owner,
+                )
+            )
+        return owner
 
     def delete(self, caller: Caller, ref: str) -> None:
         def deleted(job: Job) -> JobChange:
@@ -240,10 +262,10 @@ class Jobs:
         """What this caller may do with the job in its current state."""
         idle = not job.active and not job.live_tasks
         possible = {
-            "start": idle and caller.may(Permission.JOB_WRITE, job.owner),
+            "start": idle and caller.may(Permission.JOB_START, job.owner),
             "stop": job.active and caller.may(Permission.JOB_STOP, job.owner),
-            "restart": (idle or job.active) and caller.may(Permission.JOB_WRITE, job.owner),
-            "reset": job.active and caller.may(Permission.JOB_RESET, job.owner),
+            "restart": (idle or job.active) and caller.may(Permission.JOB_START, job.owner),
+            "reset": job.resettable and caller.may(Permission.JOB_RESET, job.owner),
             "edit": may_change(job) and caller.may(Permission.JOB_WRITE, job.owner),
             "clone": caller.may(Permission.JOB_WRITE),
             "delete": idle and caller.may(Permission.JOB_DELETE, job.owner),

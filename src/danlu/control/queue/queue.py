@@ -150,17 +150,11 @@ class Queue:
         return backlog
 
     def why(self, caller: Caller, ref: str, most: int = 50) -> Wait:
-        """Why a job waits, by a decision made now; at most `most` of the jobs ahead of it are named."""
+        """Why a job waits, by a decision made now; at most `most` of the jobs ahead of it are named. Of a job that does
+        not wait, why it stopped or failed."""
         job = self._find(caller, ref)
         if job.state is not JobState.QUEUED:
-            raise WrongState(
-                say(
-                    "{name} is {state}; only a queued job waits",
-                    "{name} 的状态为“{state}”，只有队列中的任务才有等待原因",
-                    name=job.title,
-                    state=STATES[job.state],
-                )
-            )
+            return Wait(job, job.reason, (), (), 0, ())
         snapshot = self._planner.snapshot()
         pending = self._view.pending(job)
         reason = fate(snapshot, pending)

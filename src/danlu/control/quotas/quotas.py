@@ -245,7 +245,11 @@ class Quotas:
         return bounds == [cap] and self._headroom.covers(asked.owner, asked.amounts[TASKS], self._clock.now())
 
     def _owner(self, caller: Caller, job: Job) -> User:
-        return caller.user if caller.name == job.owner else self._store.user(job.owner) or caller.user
+        """Quotas are the owner's, whoever starts a job."""
+        owner = caller.user if caller.name == job.owner else self._store.user(job.owner)
+        if owner is None:
+            raise NotFound(no_such("user", job.owner))
+        return owner
 
     def _with_holders(self, caller: Caller, short: Shortfall) -> Shortfall:
         kind, _, name = short.quota.partition(":")

@@ -14,7 +14,8 @@ from danlu.domain.words import Words, listed, say
 from danlu.ports.system import DiskSpace, MachineFacts, PlaceFact, PlaceKind
 
 SPARE, SPARE_PART, SPARE_ENOUGH = 2 * 2**30, 20, 50 * 2**30
-"""A disk is nearly full with less than this many bytes, or less than a 20th of it unless that is 50 GiB."""
+"""A disk is nearly full with less than this many bytes or twice the reserve, or less than a 20th of it unless that is
+50 GiB."""
 
 
 def file_weaknesses(facts: SystemFacts) -> Iterator[Weakness]:
@@ -28,7 +29,16 @@ def file_weaknesses(facts: SystemFacts) -> Iterator[Weakness]:
 
 def disk_weaknesses(disk: DiskSpace) -> Iterator[Weakness]:
     free, total = disk.free, disk.total
-    if free < SPARE or (free < SPARE_ENOUGH and free * SPARE_PART < total):
+    if free < disk.reserve:
+        text = say(
+            "no task starts on the machine of the data directory: its disk has {free} left, and {reserve} are kept "
+            "free (disk_reserve)",
+            "数据目录所在机器上无法启动任务：磁盘仅剩 {free}，须保留 {reserve}（disk_reserve）",
+            free=show_size(free),
+            reserve=show_size(disk.reserve),
+        )
+        yield Weakness("disk_below_reserve", WeakArea.FILES, Severity.MEDIUM, text, _MAKE_ROOM)
+    elif free < max(SPARE, 2 * disk.reserve) or (free < SPARE_ENOUGH and free * SPARE_PART < total):
         text = say(
             "the disk of the data directory is nearly full: {free} of {total} are free",
             "数据目录所在磁盘将满：共 {total}，仅剩 {free}",

@@ -110,6 +110,6 @@ _ROOT_FIX = Words(
     '从设置中去掉 isolation = "process"，安装 bubblewrap，然后重启丹炉',
 )
 _BLOCKED_TEXT = Words(
-    "tasks cannot start: without a sandbox they would have the privileges of Danlu, over the machine or over all people",
+    "tasks cannot start: without a sandbox they would have Danlu's own privileges, over the machine or all people",
     "任务无法启动：没有沙箱时，任务会拥有丹炉自身的权限，可以控制本机或所有人的任务",
 )

@@ -158,17 +158,42 @@ class SharedUser(AtNode):
         "{task} {on}未启动：{owner} 与 {other} 的任务会以同一个系统用户身份运行",
     )
     meaning = Words(
-        "Danlu does not run as root here, so it cannot give each person a user of their own: tasks of two people could "
-        "read and stop each other.",
-        "丹炉不是以 root 身份运行，无法为每个人分配各自的系统用户：两个人的任务可以互相读取和终止。",
+        "Danlu does not run as root here and has no subordinate user ids, so it cannot give each person a user of "
+        "their own: tasks of two people could read and stop each other.",
+        "丹炉既不以 root 身份运行，也没有从属 uid，无法为每个人分配各自的系统用户：两个人的任务可以互相读取和终止。",
     )
     advice = Words(
-        "An administrator runs Danlu as root, or accepts this with the setting share_user.",
-        "请管理员以 root 身份运行丹炉，或通过设置 share_user 接受这一点。",
+        "An administrator runs Danlu as root, gives its user subordinate user ids, or accepts this with the setting "
+        "share_user.",
+        "请管理员以 root 身份运行丹炉，或为丹炉的用户分配从属 uid，或通过设置 share_user 接受这一点。",
     )
     task: str
     owner: str
     other: str
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoUserId(AtNode):
+    code = "no_user_id"
+    sentence = Words(
+        "{task} was not started{on}: there are {ids} subordinate user ids, and {owner} would need number {number}",
+        "{task} {on}未启动：从属 uid 只有 {ids} 个，而 {owner} 需要第 {number} 个",
+    )
+    meaning = Words(
+        "Danlu does not run as root here. It gives each account one of its subordinate user ids, in the order in which "
+        "accounts were made, and there are none left for this one.",
+        "丹炉不以 root 身份运行，按账号创建的先后为每个账号分配一个从属 uid，现已没有可供该账号使用的。",
+    )
+    advice = Words(
+        "An administrator widens the range in /etc/subuid and /etc/subgid and restarts Danlu while no task runs, or "
+        "runs it as root.",
+        "请管理员扩大 /etc/subuid 和 /etc/subgid 中的范围，在没有任务运行时重启丹炉，或以 root 身份运行丹炉。",
+    )
+    task: str
+    owner: str
+    number: int
+    ids: int
     node: str = ""
 
 

@@ -61,8 +61,8 @@ class EnvironmentFailed(Reason):
     code = "environment_failed"
     sentence = Words("{task}: the packages cannot be installed: {what}", "{task} 无法安装软件包：{what}")
     meaning = Words(
-        "What `packages` asks for could not be installed or found, so the command was not run.",
-        "`packages` 要求的软件包无法安装或找不到，因此没有运行命令。",
+        "What packages asks for could not be installed or found, so the command was not run.",
+        "packages 中要求的软件包无法安装或找不到，因此没有运行命令。",
     )
     advice = Words("{remedy} The log of {task} says more.", "{remedy}详情见 {task} 的日志。")
     task: str

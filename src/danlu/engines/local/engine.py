@@ -9,16 +9,17 @@ import logging
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from danlu.domain.errors import DiskFull, Unavailable
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
+from danlu.domain.isolation import IsolationForm
 from danlu.domain.job import NetworkPolicy, Task
 from danlu.domain.node import Node
-from danlu.domain.reasons import NeverStarted, NodeLost, SharedUser, StartFailed
+from danlu.domain.reasons import NeverStarted, NodeLost, NoUserId, SharedUser, StartFailed
 from danlu.domain.words import same
 from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
@@ -26,7 +27,7 @@ from danlu.engines.local.endings import Endings
 from danlu.engines.local.environment import host_environment
 from danlu.engines.local.installed import InstalledPackages
 from danlu.engines.local.inventory import discover
-from danlu.engines.local.isolation import choose_isolation
+from danlu.engines.local.isolation import IsolationChoice, choose_isolation
 from danlu.engines.local.launcher import LauncherClient
 from danlu.engines.local.listeners import LauncherListeners
 from danlu.engines.local.reports import event_of, untold_save
@@ -43,6 +44,7 @@ from danlu.ports.logs import LogKey
 log = logging.getLogger(__name__)
 
 _SILENCE_MS = 5_000
+_LOOK_AGAIN_MS = 5_000
 _ASKS = 3
 NO_RESPONSE_MS = 10_000
 """How long after the end of its grace a task that was told to stop may go on: then it is ended by force."""
@@ -97,9 +99,10 @@ class LocalEngine:
         runs.mkdir(parents=True, exist_ok=True)
         self.listeners = LauncherListeners(runs)
         self._launcher = LauncherClient(runs, self.listeners)
-        self._isolation = choose_isolation(isolation, self._launcher.ensure(), network, registries)
-        told = self._isolation.told
-        self._nodes = tuple(replace(node, isolation=told) for node in nodes or (discover(),))
+        self._choose = functools.partial(choose_isolation, isolation, network=network, registries=registries)
+        self._isolation = self._choose(self._launcher.ensure())
+        self._nodes = _telling(nodes or (discover(),), self._isolation)
+        self._next_look = 0
         # Who asks for plain processes accepts what they mean.
         shared = share_user or isolation == "process"
         self._users = TaskUsers(
@@ -115,12 +118,13 @@ class LocalEngine:
     # ── the port ─────────────────────────────────────────────────────────────────────────────────────
 
     def inventory(self) -> Sequence[Node]:
+        self._look_again()
         has = self._installed.known()
         return self._reserve.applied(tuple(replace(node, has=has) for node in self._nodes))
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []
-        refused: dict[str, SharedUser | StartFailed] = {}
+        refused: dict[str, SharedUser | NoUserId | StartFailed] = {}
         with self._lock:
             tasks = [task for task in order.tasks if not task.held]
             refusal = self._isolation.networks.refusal(order.network)
@@ -208,6 +212,18 @@ class LocalEngine:
 
     def stacks(self, attempt_id: str, task: Task) -> str:
         return read_stacks(self._places.task(attempt_id, task.run), task.name, self._host.path)
+
+    def _look_again(self) -> None:
+        """Tasks that cannot start for want of a sandbox start as soon as there is one; nodes say so too."""
+        with self._lock:
+            now = self._clock.now()
+            if self._isolation.told.form is not IsolationForm.BLOCKED or now < self._next_look:
+                return
+            self._next_look = now + _LOOK_AGAIN_MS
+            with contextlib.suppress(Unavailable):
+                found = self._choose(self._launcher.ensure())
+                if found.told != self._isolation.told:
+                    self._isolation, self._nodes = found, _telling(self._nodes, found)
 
     # ── tasks ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -326,6 +342,10 @@ def _our_errors(what: str) -> Iterator[None]:
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         raise (DiskFull if full else Unavailable)(same(f"{what}: {error.strerror}")) from error
+
+
+def _telling(nodes: Iterable[Node], isolation: IsolationChoice) -> tuple[Node, ...]:
+    return tuple(replace(node, isolation=isolation.told) for node in nodes)
 
 
 def _begun(folder: Path) -> bool:

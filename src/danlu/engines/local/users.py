@@ -8,7 +8,7 @@ from pathlib import Path
 
 from danlu.domain.errors import Unavailable
 from danlu.domain.people import FIRST_UID, LAST_UID, UIDS_EACH
-from danlu.domain.reasons import SharedUser
+from danlu.domain.reasons import NoUserId, SharedUser
 from danlu.domain.words import say
 from danlu.ports.supervision import TaskUser
 
@@ -33,18 +33,6 @@ class TaskUsers:
             return None
         stored = self._uid_of(owner)
         uid = None if stored is None else task_uid(stored, self._ids)
-        if uid is None and stored is not None and self._ids:
-            raise Unavailable(
-                say(
-                    "{owner} has no user id for tasks on this machine: theirs would be number {number} of {ids} "
-                    "subordinate ids. Widen the range in /etc/subuid and /etc/subgid and restart Danlu, or run it as root",
-                    "{owner} 在本机没有可供任务使用的用户编号（uid）：其序号为 {number}，而从属 uid 只有 {ids} 个。请扩大 "
-                    "/etc/subuid 和 /etc/subgid 中的范围并重启丹炉，或以 root 运行丹炉",
-                    owner=owner,
-                    number=(stored - FIRST_UID) // UIDS_EACH + 1,
-                    ids=self._ids,
-                )
-            )
         if uid is None:
             raise Unavailable(
                 say(
@@ -55,9 +43,15 @@ class TaskUsers:
             )
         return {"uid": uid, "gid": uid, "name": owner}
 
-    def refusal(self, owner: str, task: str, node: str) -> SharedUser | None:
-        """Why this person's task may not start: somebody else's ran here before as the same user of the machine."""
-        if self._own or self._shared:
+    def refusal(self, owner: str, task: str, node: str) -> SharedUser | NoUserId | None:
+        """Why this person's task may not start: somebody else's ran here before as the same user of the machine, or
+        there is no user left for them."""
+        if self._own:
+            stored = self._uid_of(owner) if self._ids else None
+            if stored is None or task_uid(stored, self._ids) is not None:
+                return None
+            return NoUserId(task, owner, _number(stored) + 1, self._ids, node)
+        if self._shared:
             return None
         ran = os.listdir(self._volumes) if self._volumes.is_dir() else []
         others = sorted(name for name in ran if name != owner)
@@ -69,5 +63,10 @@ def task_uid(stored: int, subordinate_ids: int) -> int | None:
     there are only so many subordinate ids, one for each account. None beyond."""
     if not subordinate_ids:
         return stored if stored <= LAST_UID else None
-    number = (stored - FIRST_UID) // UIDS_EACH
+    number = _number(stored)
     return FIRST_UID + number if 0 <= number < subordinate_ids else None
+
+
+def _number(stored: int) -> int:
+    """Which of all accounts it is, from 0 on."""
+    return (stored - FIRST_UID) // UIDS_EACH

@@ -8,12 +8,13 @@ import select
 import signal
 import time
 import traceback
-from typing import IO, NoReturn
+from typing import IO, Mapping, NoReturn
 
 from danlu.runtime.code import code, repository
 from danlu.runtime.code.code import Check
 from danlu.runtime.isolation import linux
 from danlu.runtime.isolation.person import Stage, become
+from danlu.runtime.network.namespace import AttemptNetwork
 from danlu.runtime.task import CannotStart, Person, SupervisedTask
 
 _LOOK_S = 0.02
@@ -21,36 +22,48 @@ _PATIENCE_S = 5.0
 _LONGEST = 65_536
 
 
-def bring_code(task: SupervisedTask, person: Person | None, check: Check) -> str:
-    """The directory to run in. `check` raises to end the work early."""
-    if person is None:
-        _fetch(task, task.archive or None, task.cwd, check)
+def bring_code(
+    task: SupervisedTask, person: Person | None, network: AttemptNetwork | None, check: Check
+) -> str:
+    """The directory to run in. A repository is fetched in the network of the job, if it has one of its own: by the same
+    ways and to the same bounds as what it holds. `check` raises to end the work early."""
+    network = network if task.git is not None else None
+    if person is None and network is None:
+        _fetch(task, task.archive or None, task.cwd, {}, check)
     else:
-        _as_person(task, person, check)
+        _in_child(task, person, network, check)
     if task.git is None:
         return task.cwd
     return repository.enter_subdirectory(task.cwd, task.git.get("subdir") or ".")
 
 
-def _fetch(task: SupervisedTask, archive: str | IO[bytes] | None, target: str, check: Check) -> None:
+def _fetch(
+    task: SupervisedTask,
+    archive: str | IO[bytes] | None,
+    target: str,
+    proxies: Mapping[str, str],
+    check: Check,
+) -> None:
     # Code is for the task to read, which need not run as the server's user.
     mask = os.umask(0o022)
     try:
         if archive is not None:
             code.unpack(archive, target, check, task.unpack)
         if task.git is not None:
-            repository.clone(task.git, target, check)
+            repository.clone(task.git, target, check, proxies)
     finally:
         os.umask(mask)
 
 
-def _as_person(task: SupervisedTask, person: Person, check: Check) -> None:
+def _in_child(
+    task: SupervisedTask, person: Person | None, network: AttemptNetwork | None, check: Check
+) -> None:
     """In a process of its own, which stops soon after it is asked to."""
     reader, writer = os.pipe()
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
-        _fetch_in_child(task, person, parent, writer)
+        _fetch_in_child(task, person, network, parent, writer)
     os.close(writer)
     said = b""
     try:
@@ -79,7 +92,9 @@ def _see_off(pid: int) -> None:
         time.sleep(0.001)
 
 
-def _fetch_in_child(task: SupervisedTask, person: Person, parent: int, report: int) -> NoReturn:
+def _fetch_in_child(
+    task: SupervisedTask, person: Person | None, network: AttemptNetwork | None, parent: int, report: int
+) -> NoReturn:
     failure = {}
     try:
         asked: list[int] = []
@@ -96,11 +111,14 @@ def _fetch_in_child(task: SupervisedTask, person: Person, parent: int, report: i
         target = stage.place(task.cwd)
         # Only Danlu may read what people uploaded.
         archive = open(task.archive, "rb") if task.archive else None  # noqa: SIM115
-        stage.set()
-        become(person)
+        if network is not None:
+            network.enter()
+        if person is not None:
+            stage.set()
+            become(person)
         linux.die_with_parent(parent)
         os.chdir(target)
-        _fetch(task, archive, target, check)
+        _fetch(task, archive, target, task.env if network is not None else {}, check)
     except CannotStart as error:
         failure = {"text": str(error), "reason": error.reason}
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from typing import Mapping
 
 from danlu.ports.supervision import Git
 from danlu.runtime.code.code import Check
@@ -14,17 +15,20 @@ _PROTOCOLS = ["https", "http", "ssh", "git"]
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 _SECONDS = 600.0
 # Proxy settings are no credentials: without them nothing can be reached from behind a proxy.
-_PASSED_ON = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR")
+_NONE: Mapping[str, str] = {}
+_PROXIES = frozenset(("http_proxy", "https_proxy", "all_proxy", "no_proxy"))
+_CERTIFICATES = frozenset(("SSL_CERT_FILE", "SSL_CERT_DIR"))
 # ssh finds the keys of the server's user by itself, whatever HOME says; it must be told not to.
 _SSH = "ssh -F /dev/null -oBatchMode=yes -oIdentityFile=/dev/null -oIdentitiesOnly=yes -oIdentityAgent=none"
 
 
-def clone(git: Git, target: str, check: Check) -> None:
-    """Fetch one revision; a commit that a server will not give alone is looked for in the whole history."""
+def clone(git: Git, target: str, check: Check, variables: Mapping[str, str] = _NONE) -> None:
+    """Fetch one revision; a commit that a server will not give alone is looked for in the whole history. `variables`
+    may name proxies, which then count instead of the machine's."""
     url, ref = git["url"], git.get("ref") or "HEAD"
     if url.startswith("-") or ref.startswith("-"):
         raise CannotStart(f"not a Git address or revision: {url} {ref}", "code_failed")
-    run = _Git(target, git.get("protocols") or _PROTOCOLS, check)
+    run = _Git(target, _environment(git.get("protocols") or _PROTOCOLS, variables), check)
     revision = "FETCH_HEAD"
     try:
         run("init", "--quiet")
@@ -66,11 +70,11 @@ class _Refused(_Failed):
 class _Git:
     """Runs git in a directory; it may ask nobody anything, and ends when `check` raises or time is up."""
 
-    def __init__(self, directory: str, protocols: list[str], check: Check) -> None:
+    def __init__(self, directory: str, env: dict[str, str], check: Check) -> None:
         self._directory = directory
         self._check = check
         self._deadline = time.monotonic() + _SECONDS
-        self._env = _environment(protocols)
+        self._env = env
 
     def __call__(self, *words: str, otherwise: _Refused | None = None) -> None:
         import subprocess  # only Git needs it, and launchers should stay small
@@ -107,12 +111,18 @@ class _Git:
             raise otherwise or _Refused(_last_words(said))
 
 
-def _environment(protocols: list[str]) -> dict[str, str]:
+def _environment(protocols: list[str], variables: Mapping[str, str]) -> dict[str, str]:
     """Nothing of the server's own: neither its keys, its passwords nor its settings. The current directory is
     the task's."""
-    names = {name: name.lower() for name in os.environ}
+    named = {name: value for name, value in variables.items() if name.lower() in _PROXIES}
+    machine = {
+        name: value
+        for name, value in os.environ.items()
+        if {name, name.lower()} & {*_PROXIES, *_CERTIFICATES}
+    }
+    certificates = {name: value for name, value in machine.items() if name in _CERTIFICATES}
     return {
-        **{name: os.environ[name] for name in names if name in _PASSED_ON or names[name] in _PASSED_ON},
+        **({**certificates, **named} if named else machine),
         "PATH": os.environ.get("PATH") or _PATH,
         "HOME": os.getcwd(),
         "LANG": "C",

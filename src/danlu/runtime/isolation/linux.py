@@ -20,7 +20,8 @@ _CAPABILITY_VERSION_3 = 0x20080522
 _NS_GET_USERNS = 0xB701
 _F_SETPIPE_SZ = 1031
 _CLONE_NEWNS, _CLONE_NEWUTS, _CLONE_NEWUSER = 0x20000, 0x4000000, 0x10000000
-_MS_NOSUID, _MS_BIND, _MS_REC, _MS_SLAVE = 2, 4096, 16384, 1 << 19
+_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC = 1, 2, 4, 8
+_MS_BIND, _MS_REC, _MS_SLAVE = 4096, 16384, 1 << 19
 
 
 def become_subreaper() -> None:
@@ -96,6 +97,17 @@ def bind(source: str, target: str) -> None:
 def mount_memory(target: str) -> None:
     """An empty folder in memory, which everybody may look into."""
     _mount(b"danlu", target, b"tmpfs", _MS_NOSUID, b"mode=0755")
+
+
+def show_own_network() -> None:
+    """Let /sys tell of the interfaces of the network that we are in, no longer of the machine's; where a new one may
+    not be mounted, of none. In a view of the files of our own."""
+    try:
+        _mount(b"sysfs", "/sys", b"sysfs", _MS_RDONLY | _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
+    except OSError:
+        for folder in ("/sys/class/net", "/sys/devices/virtual/net"):
+            if os.path.isdir(folder):
+                mount_memory(folder)
 
 
 def widen_pipe(fd: int, size: int) -> None:

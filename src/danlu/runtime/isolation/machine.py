@@ -69,7 +69,7 @@ def _find_users(runs_dir: str) -> Users:
         missing = subordinate.why_none(os.path.abspath(runs_dir))
         return Users(str(missing), missing.cause, 0)
     ids = user_ids.task_ids(user_ids.own_map())
-    return Users(True, "", ids.count if ids is not None else 0)
+    return Users(True, "", ids.size if ids is not None else 0)
 
 
 def _find_sandbox() -> Sandbox | str:

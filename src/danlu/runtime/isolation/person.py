@@ -34,7 +34,7 @@ def somebody() -> Person | None:
     if os.geteuid() != 0:
         return None
     ids = user_ids.task_ids(user_ids.own_map())
-    uid = _NOBODY if ids is None else ids.first + ids.count - 1
+    uid = _NOBODY if ids is None else ids.first + ids.size - 1
     return Person(uid, uid, "nobody")
 
 

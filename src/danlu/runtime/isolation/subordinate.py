@@ -35,7 +35,7 @@ class SubordinateIds(NamedTuple):
 
     uids: int
     gids: int
-    count: int
+    size: int
 
 
 def find_ids() -> SubordinateIds:
@@ -81,7 +81,7 @@ def make_namespace(first: int, folder: str) -> int:
     ) as held:
         _expect(held, "+")
         for program, own, start in zip(_PROGRAMS, (os.getuid(), os.getgid()), ids[:2]):
-            _run([program, *map(str, (held.pid, 0, own, 1, first, start, ids.count))])
+            _run([program, *map(str, (held.pid, 0, own, 1, first, start, ids.size))])
         assert held.stdin is not None
         held.stdin.write("\n")
         held.stdin.flush()

@@ -9,6 +9,7 @@ import os
 import socket
 from typing import Any, Callable, Iterator, NamedTuple, NoReturn
 
+from danlu.ports import user_ids
 from danlu.ports.descriptors import close_all, receive_descriptors, send_descriptors
 from danlu.runtime.network import nat, resolver, system
 from danlu.runtime.network.netlink import Netlink
@@ -31,7 +32,7 @@ class AttemptNetwork(NamedTuple):
 
     namespace: int
     owner: int
-    """The user namespace that an ordinary user needs to enter first; -1 for root."""
+    """The user namespace that an ordinary user needs to enter first; -1 for root, also among subordinate ids."""
     doors: list[NetworkDoor]
 
     def enter(self) -> None:
@@ -42,7 +43,7 @@ class AttemptNetwork(NamedTuple):
 
     @contextlib.contextmanager
     def visit(self) -> Iterator[None]:
-        """Be inside for a moment; only root comes back."""
+        """Be inside for a moment; only the machine's root comes back."""
         home = system.own_network()
         try:
             system.enter(self.namespace, system.CLONE_NEWNET)
@@ -53,7 +54,7 @@ class AttemptNetwork(NamedTuple):
 
     def new_socket(self) -> socket.socket:
         """A socket that is inside, for somebody outside to connect."""
-        if self.owner < 0:
+        if _comes_back(self.owner):
             with self.visit():
                 return _tcp_socket()
 
@@ -82,11 +83,11 @@ class AttemptNetwork(NamedTuple):
 def make_network(wish: NetworkWish) -> AttemptNetwork:
     """OSError where this machine forbids it."""
     try:
-        network = _make_here(wish)
+        network = _make_here(wish) if _comes_back(-1) else _make_in_child(wish, own_users=False)
     except PermissionError:
         if wish.nat:
             raise
-        return _make_as_owner(wish)
+        return _make_in_child(wish, own_users=True)
     try:
         if wish.nat:
             nat.connect(network.namespace)
@@ -124,22 +125,31 @@ def _make_here(wish: NetworkWish) -> AttemptNetwork:
         os.close(home)
 
 
-def _make_as_owner(wish: NetworkWish) -> AttemptNetwork:
-    """An ordinary user owns what a child makes in a user namespace."""
+def _make_in_child(wish: NetworkWish, own_users: bool) -> AttemptNetwork:
+    """By somebody who need not come back. An ordinary user owns what they make in a user namespace of its own."""
     uid, gid = os.geteuid(), os.getegid()
     kinds = [kind for kind, *_ in _plan(wish)]
 
     def make() -> list[int]:
-        system.unshare(system.CLONE_NEWUSER | system.CLONE_NEWNET)
-        system.be_same_user(uid, gid)
+        system.unshare(system.CLONE_NEWNET | (system.CLONE_NEWUSER if own_users else 0))
+        if own_users:
+            system.be_same_user(uid, gid)
         doors = _furnish(wish)
         owner = os.open("/proc/self/ns/user", os.O_RDONLY | os.O_CLOEXEC)
         return [system.own_network(), owner, *(door.listener.detach() for door in doors)]
 
     namespace, owner, *doors = _in_child(make)
+    if not own_users:
+        os.close(owner)
+        owner = -1
     return AttemptNetwork(
         namespace, owner, [NetworkDoor(kind, socket.socket(fileno=fd)) for kind, fd in zip(kinds, doors)]
     )
+
+
+def _comes_back(owner: int) -> bool:
+    """Whether we may enter the machine's own network again once we left it."""
+    return owner < 0 and not user_ids.is_among_subordinate_ids()
 
 
 def _furnish(wish: NetworkWish) -> list[NetworkDoor]:

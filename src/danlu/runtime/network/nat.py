@@ -42,7 +42,7 @@ _ready: list[bool] = []
 
 def why_not() -> str:
     """The empty string where it works, else a sentence with the next step."""
-    if user_ids.machine_uid() != 0:
+    if os.geteuid() != 0 or user_ids.is_among_subordinate_ids():
         return "only root can translate addresses"
     if shutil.which("iptables") is None:
         return "iptables is not installed: apt-get install iptables"

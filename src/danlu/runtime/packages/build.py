@@ -15,6 +15,7 @@ import venv
 from importlib import metadata
 from typing import Any, Sequence
 
+from danlu.ports import beneath
 from danlu.runtime.packages.wish import CannotInstall, WantedPackages
 
 _CONDA = ("micromamba", "mamba", "conda")
@@ -41,9 +42,8 @@ def build(
     shutil.rmtree(scratch, ignore_errors=True)
     try:
         os.mkdir(scratch, 0o700)
-        _by_conda(wish, path, code, scratch, keep_open) if wish.conda else _by_pip(
-            wish, path, code, scratch, keep_open
-        )
+        by = _by_conda if wish.conda else _by_pip
+        by(wish, path, code, scratch, keep_open)
         return _note(wish, content, path)
     except OSError as error:
         raise CannotInstall(problem_of(error), str(error)) from error
@@ -104,17 +104,26 @@ def _adopt_scripts(path: str) -> None:
     """Programs of the machine's packages, such as torchrun, that run with this environment's Python: else what they
     start would not find its packages."""
     theirs, ours = sysconfig.get_path("scripts"), os.path.join(path, "bin")
-    with contextlib.suppress(OSError):
-        for name in sorted(os.listdir(theirs))[:_MOST_SCRIPTS]:
-            source, target = os.path.join(theirs, name), os.path.join(ours, name)
-            if os.path.lexists(target) or not os.path.isfile(source) or os.path.islink(source):
-                continue
-            with open(source, "rb") as file:
-                first, rest = file.readline(_LARGEST_SCRIPT), file.read(_LARGEST_SCRIPT + 1)
-            if re.match(rb"#!\S*/python[0-9.]*\s*$", first) and len(rest) <= _LARGEST_SCRIPT:
-                with open(target, "wb") as file:
-                    file.write(b"#!" + os.fsencode(os.path.join(ours, "python")) + b"\n" + rest)
-                os.chmod(target, 0o755)
+    names = sorted(os.listdir(theirs))[:_MOST_SCRIPTS] if os.path.isdir(theirs) else []
+    for name in names:
+        target = os.path.join(ours, name)
+        script = b"" if os.path.lexists(target) else _python_script(os.path.join(theirs, name))
+        if script:
+            with open(target, "wb") as file:
+                file.write(b"#!" + os.fsencode(os.path.join(ours, "python")) + b"\n" + script)
+            os.chmod(target, 0o755)
+
+
+def _python_script(path: str) -> bytes:
+    """A program that Python runs, without its first line; nothing for any other file."""
+    try:
+        fd = beneath.open_file(os.path.dirname(path), os.path.basename(path))
+    except OSError:
+        return b""
+    with open(fd, "rb") as file:
+        first, rest = file.readline(_LARGEST_SCRIPT), file.read(_LARGEST_SCRIPT + 1)
+    is_one = re.match(rb"#!\S*/python[0-9.]*\s*$", first) is not None and len(rest) <= _LARGEST_SCRIPT
+    return rest if is_one else b""
 
 
 # ── conda ────────────────────────────────────────────────────────────────────────────────────────────

@@ -77,18 +77,18 @@ class KeptEnvironment:
     def _make(self, build: Callable[[], dict[str, Any]]) -> None:
         self._remove()
         try:
-            note = build()
+            note, draft = build(), f"{self._note}.new"
+            with open(draft, "w", encoding="utf-8") as file:
+                json.dump(note, file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, self._note)
         except BaseException:
             self._remove()
             raise
-        draft = f"{self._note}.new"
-        with open(draft, "w", encoding="utf-8") as file:
-            json.dump(note, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, self._note)
 
     def _remove(self) -> None:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._note)
+        for path in (self._note, f"{self._note}.new"):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
         shutil.rmtree(self.path, ignore_errors=True)

@@ -46,6 +46,8 @@ def _become_person(plan: Launch, stage: Stage, parent: int) -> None:
     if plan.network is not None:
         plan.network.enter()
     stage.set()
+    if plan.network is not None:
+        linux.show_own_network()
     os.umask(0o022)
     become(stage.person)
     # Only now: whoever changes users outlives parents again.
@@ -124,6 +126,8 @@ def _become(plan: Launch, parent: int) -> None:
     _be_first_to_go()
     if plan.network is not None:
         plan.network.enter()
+        linux.own_mounts()
+        linux.show_own_network()
     os.umask(0o022)
     os.chdir(plan.cwd)
     _take_over(plan)

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Mapping
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, TypeVar, cast
 
 from danlu.domain.names import run_title
+
+if TYPE_CHECKING:
+    from danlu.sdk.models.metrics import JobMetrics
+    from danlu.sdk.models.queue import Why
+    from danlu.sdk.resources.logs import LogLine
+    from danlu.sdk.resources.metrics import MetricValue
+
+T = TypeVar("T")
 
 ACTIVE = frozenset({"queued", "starting", "running", "stopping"})
 ENDED = frozenset({"completed", "failed", "stopped"})
@@ -86,6 +94,59 @@ class Living:
     @property
     def ended(self) -> bool:
         return self.state in ENDED
+
+
+class Handle:
+    """Can be asked for more about itself, through the client that it came from."""
+
+    id: str
+    tasks: tuple[Any, ...]
+
+    def held_by(self: T, client: Any) -> T:
+        self.__dict__["_client"] = client  # no field: it is not part of what was answered
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """To be kept or sent elsewhere: without the connection."""
+        return {name: value for name, value in self.__dict__.items() if name != "_client"}
+
+    def refresh(self: T) -> T:
+        """The job as it is now."""
+        return cast(T, _client_of(self).get(self.id))  # type: ignore[attr-defined]
+
+    def wait(self: T, timeout: float | None = None, progress: Callable[[T], object] | None = None) -> T:
+        """The job once it has ended; TimedOut after `timeout` seconds. `progress` is called whenever it has changed."""
+        return cast(T, _client_of(self).wait(self.id, timeout, progress=progress))  # type: ignore[attr-defined]
+
+    def logs(self, task: str | None = None, follow: bool = False, **more: Any) -> Iterator[LogLine]:
+        """Lines of a task, or of all tasks merged by time, with `line.task`."""
+        client = _client_of(self)
+        several = task is None and len(self.refresh().tasks) != 1
+        found = (
+            client.all_logs(self.id, follow=follow, **more)
+            if several
+            else client.logs(self.id, task, follow=follow, **more)
+        )
+        return cast("Iterator[LogLine]", found)
+
+    def metrics(self, names: str | Sequence[str] = (), **more: Any) -> JobMetrics:
+        """What it reported: the last values, and lines over its steps."""
+        return cast("JobMetrics", _client_of(self).metrics(self.id, names, **more))
+
+    def metric_values(self, names: str | Sequence[str] = (), **more: Any) -> Iterator[MetricValue]:
+        """Every single value of a metric, of several or of all."""
+        return cast("Iterator[MetricValue]", _client_of(self).metric_values(self.id, names, **more))
+
+    def why(self) -> Why:
+        """Why it waits, stopped or failed, and what to do."""
+        return cast("Why", _client_of(self).why(self.id))
+
+
+def _client_of(one: object) -> Any:
+    client = one.__dict__.get("_client")
+    if client is None:
+        raise ValueError("this job came from no client: ask with client.get(job.id)")
+    return client
 
 
 class Drawn:

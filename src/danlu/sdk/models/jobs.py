@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from danlu.sdk.models.behaviour import ByCode, Living
+from danlu.sdk.models.behaviour import ByCode, Handle, Living
 from danlu.sdk.models.problems import Problem, Shortfall
 from danlu.sdk.models.reading import READERS, each, one
 
@@ -103,7 +103,7 @@ class JobRow(Living):
 
 
 @dataclass(frozen=True)
-class Job(JobRow):
+class Job(JobRow, Handle):
     """A job in full; `spec` is its job file, `actions` what the caller may do now, `nominated` the nodes on which
     room is being made for it. The next attempt continues from `saved`; `lost` is the work that all attempts did not
     save, in GPU-seconds."""

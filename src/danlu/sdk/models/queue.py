@@ -105,8 +105,10 @@ class Help(Change):
 @dataclass(frozen=True)
 class Why:
     """Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds
-    the GPUs it waits for, those first whose GPUs are free first."""
+    the GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why
+    it stopped or failed, and what to do."""
 
+    state: str = ""
     reason: Reason | None = None
     places: tuple[Mapping[str, Any], ...] = ()
     ahead: tuple[QueueItem, ...] = ()

@@ -48,7 +48,7 @@ class Jobs:
         `key` makes the request repeatable by hand; one is made up otherwise."""
         data, folder = loaded(job, folder, naming=True)
         body = self.prepared(data, folder, progress)
-        return read(models.Job, self.post_job(body, start, key, replace))
+        return self._held(self.post_job(body, start, key, replace))
 
     def check(self, job: Mapping[str, object] | str) -> Check:
         """What the server thinks of a job file; nothing is stored or uploaded."""
@@ -105,23 +105,23 @@ class Jobs:
 
     def start(self, job: str, fresh: bool = False) -> Job:
         """Queue a job. It goes on from its last checkpoint, or from the beginning if `fresh`."""
-        return read(models.Job, self.post(_job(job, "start"), {"fresh": True} if fresh else None))
+        return self._held(self.post(_job(job, "start"), {"fresh": True} if fresh else None))
 
     def stop(self, job: str) -> Job:
-        return read(models.Job, self.post(_job(job, "stop")))
+        return self._held(self.post(_job(job, "stop")))
 
     def restart(self, job: str, fresh: bool = False) -> Job:
         """End what runs and queue it again, to go on from its last checkpoint, or from the beginning if `fresh`."""
-        return read(models.Job, self.post(_job(job, "restart"), {"fresh": True} if fresh else None))
+        return self._held(self.post(_job(job, "restart"), {"fresh": True} if fresh else None))
 
     def reset(self, job: str) -> Job:
-        return read(models.Job, self.post(_job(job, "reset")))
+        return self._held(self.post(_job(job, "reset")))
 
     def clone(self, job: str, name: str | None = None, start: bool = False) -> Job:
         body: dict[str, object] = {"start": start}
         if name:
             body["name"] = name
-        return read(models.Job, self.post(_job(job, "clone"), body))
+        return self._held(self.post(_job(job, "clone"), body))
 
     def delete(self, job: str) -> None:
         self.http.json("DELETE", _job(job))
@@ -130,7 +130,7 @@ class Jobs:
 
     def get(self, job: str) -> Job:
         """A job by its id, or by its name if it is one's own."""
-        return read(models.Job, self.http.json("GET", _job(job)))
+        return self._held(self.http.json("GET", _job(job)))
 
     def jobs(self, limit: int | None = None, **filters: object) -> Iterator[JobRow]:
         """Jobs, page after page; filter by `state`, `kind`, `owner`, `project`, `search`; `sort`."""
@@ -195,16 +195,24 @@ class Jobs:
 
         job_id = self.get(job).id
         found = watch.changes(self.http, job_id, lambda: self.http.json("GET", _job(job_id)))
-        return (read(models.Job, one) for one in found)
+        return map(self._held, found)
 
     def wait(
-        self, job: str, timeout: float | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        job: str,
+        timeout: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        progress: Callable[[Job], object] | None = None,
     ) -> Job:
-        """The job once it has ended (or was never started); TimedOut after `timeout` seconds."""
+        """The job once it has ended (or was never started); TimedOut after `timeout` seconds. `progress` is called with
+        the job now, and whenever it is seen to have changed."""
         from danlu.sdk.resources import watch
 
-        until = None if timeout is None else clock() + timeout
+        until, version = None if timeout is None else clock() + timeout, -1
         for found in watch.until(lambda: self.get(job), until, clock):
+            if progress is not None and found.version != version:
+                version = found.version
+                progress(found)
             if not found.active:
                 return found
         limit = f"{timeout:g}"
@@ -254,6 +262,10 @@ class Jobs:
     def post(self, path: str, body: object = None) -> dict[str, Any]:
         found: dict[str, Any] = self.http.json("POST", path, body=body)
         return found
+
+    def _held(self, data: Mapping[str, Any]) -> Job:
+        """A job that can be asked for more itself."""
+        return read(models.Job, data).held_by(self)
 
     def _has_code(self, digest: str) -> bool:
         try:

@@ -31,7 +31,7 @@ class Metrics:
     def metrics(
         self,
         job: str,
-        names: Sequence[str] = (),
+        names: str | Sequence[str] = (),
         task: str | None = None,
         attempt: int | None = None,
         points: int | None = None,
@@ -44,9 +44,10 @@ class Metrics:
         return read(models.JobMetrics, self.http.json("GET", *_query(job, names, task, attempt, asked)))
 
     def metric_values(
-        self, job: str, names: Sequence[str] = (), task: str | None = None, attempt: int | None = None
+        self, job: str, names: str | Sequence[str] = (), task: str | None = None, attempt: int | None = None
     ) -> Iterator[MetricValue]:
-        """Every single value that counts, as it arrives; there may be millions."""
+        """Every single value that counts, of one metric (`"loss"`), of several or of all, as it arrives; there may be
+        millions."""
         import csv  # seldom needed
 
         rows = csv.reader(self.metric_lines(job, names, task, attempt))
@@ -55,7 +56,7 @@ class Metrics:
             yield MetricValue(int(step), int(time), name, by, float(value))
 
     def metric_lines(
-        self, job: str, names: Sequence[str] = (), task: str | None = None, attempt: int | None = None
+        self, job: str, names: str | Sequence[str] = (), task: str | None = None, attempt: int | None = None
     ) -> Iterator[str]:
         """The same as lines of CSV, a heading first."""
         path, asked = _query(job, names, task, attempt, {"format": "csv"})
@@ -65,7 +66,12 @@ class Metrics:
 
 
 def _query(
-    job: str, names: Sequence[str], task: str | None, attempt: int | None, more: Mapping[str, object]
+    job: str, names: str | Sequence[str], task: str | None, attempt: int | None, more: Mapping[str, object]
 ) -> tuple[str, dict[str, object]]:
-    asked = {"name": list(names), "task": task, "attempt": attempt, **more}
+    asked = {
+        "name": [names] if isinstance(names, str) else list(names),
+        "task": task,
+        "attempt": attempt,
+        **more,
+    }
     return f"jobs/{segment(job)}/metrics", asked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator
+from typing import TYPE_CHECKING, Any, Iterator, Mapping
 
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
@@ -18,6 +18,9 @@ class Turns:
     """Everybody's jobs in the order they will be served; of other people's jobs only owner and size."""
 
     http: Http
+
+    def _held(self, data: Mapping[str, Any]) -> Job:
+        return read(models.Job, data).held_by(self)
 
     def queue(self, limit: int | None = None, **filters: object) -> Iterator[QueueItem]:
         """Waiting jobs, lane by lane in the order of service; filter by `lane` (a GPU model, or `cpu`), `job_class`,
@@ -44,15 +47,16 @@ class Turns:
         ]
 
     def why(self, job: str) -> Why:
-        """Why a queued job waits, who is ahead of it, and what would start it now."""
+        """Why a queued job waits, who is ahead of it, and what would start it now. Of a job that stopped or failed, the
+        `reason` for that: its `text`, `meaning` and `advice` in both languages."""
         return read(models.Why, self.http.json("GET", f"jobs/{segment(job)}/why"))
 
     def pin(self, job: str) -> Job:
         """Pin a job to the front of its lanes; of several pinned ones the latest is first."""
-        return read(models.Job, self.http.json("PUT", f"jobs/{segment(job)}/pin"))
+        return self._held(self.http.json("PUT", f"jobs/{segment(job)}/pin"))
 
     def unpin(self, job: str) -> Job:
-        return read(models.Job, self.http.json("DELETE", f"jobs/{segment(job)}/pin"))
+        return self._held(self.http.json("DELETE", f"jobs/{segment(job)}/pin"))
 
     def order(self, job: str, before: str | None = None, after: str | None = None) -> list[JobRow]:
         """Move one of your own queued jobs right before or right after another; returns the jobs that changed

@@ -149,10 +149,10 @@ def change_job(
 
 
 @routes.add(
-    "POST", f"{API}/jobs/{{job}}/start", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
+    "POST", f"{API}/jobs/{{job}}/start", AccessRule(P.JOB_START, JOB), JobDetail, refusals=(409, 413, 422)
 )
 def start_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
-    """Queue a job that is not active; it continues from its last checkpoint."""
+    """Queue a job that is not active, in its owner's name; it continues from its last checkpoint."""
     return _acted(desk, who, job, "start", fresh=body.fresh)
 
 
@@ -163,16 +163,16 @@ def stop_job(desk: AtDesk, who: Who, job: str) -> Response:
 
 
 @routes.add(
-    "POST", f"{API}/jobs/{{job}}/restart", AccessRule(P.JOB_WRITE, JOB), JobDetail, refusals=(409, 413, 422)
+    "POST", f"{API}/jobs/{{job}}/restart", AccessRule(P.JOB_START, JOB), JobDetail, refusals=(409, 413, 422)
 )
 def restart_job(desk: AtDesk, who: Who, job: str, body: Started) -> Response:
-    """Stop the job's tasks and queue it again; it continues from its last checkpoint."""
+    """Stop the job's tasks and queue it again, in its owner's name; it continues from its last checkpoint."""
     return _acted(desk, who, job, "restart", fresh=body.fresh)
 
 
 @routes.add("POST", f"{API}/jobs/{{job}}/reset", AccessRule(P.JOB_RESET, JOB), JobDetail, refusals=(409,))
 def reset_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Reset a stuck job to its initial state; tasks that still run are killed."""
+    """Reset a stuck or failed job to its initial state; tasks that still run are killed."""
     return _acted(desk, who, job, "reset")
 
 

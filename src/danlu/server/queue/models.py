@@ -170,8 +170,10 @@ class Help(Answer):
 
 class Why(Answer):
     """Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
-    GPUs it waits for, those first whose GPUs are free first."""
+    GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why it
+    stopped or failed, and what to do."""
 
+    state: JobState
     reason: Reason | None
     places: list[Place]
     ahead: list[QueueItem]

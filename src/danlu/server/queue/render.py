@@ -49,6 +49,7 @@ def backlog(one: Backlog) -> Json:
 
 def wait(one: Wait, held: HeldGpus, waiting: Backlog, who: Caller) -> Json:
     return {
+        "state": one.job.state.value,
         "reason": reason(one.reason),
         "places": [
             {

@@ -73,11 +73,9 @@ def list_holders(
     )
 
 
-@routes.add(
-    "GET", f"{API}/jobs/{{job}}/why", AccessRule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why, refusals=(409,)
-)
+@routes.add("GET", f"{API}/jobs/{{job}}/why", AccessRule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why)
 def why_job(desk: AtDesk, who: Who, job: str) -> Response:
-    """Explain why a queued job waits, who is ahead of it, what would start it now, and who holds what it waits for."""
+    """Explain why a job waits, who is ahead, what would start it now, who holds what it waits for; or why it ended."""
     queue, holders = desk.services.queue.queue, desk.services.usage.holders
     found = queue.why(who, job)
     held = holders.of(who, {place.lane[0] for place in found.places}, HOLDERS_NAMED)

@@ -29,7 +29,7 @@ AT_ONCE = 2_000
 """How many quotas one request may set."""
 
 QuotaClass = Literal["workspace", "single", "distributed", "service", "all"]
-StorageType = Literal["block", "filesystem", "local", "bucket", "ephemeral"]
+StorageType = Literal["block", "filesystem", "local", "bucket", "ephemeral", "results"]
 NonNegative = Annotated[Count, Field(ge=0)]
 WholeNumber = Annotated[StrictInt, Field(ge=0, le=MAX_NUMBER)]
 Memory = Annotated[Bytes, Field(ge=0, le=2**60)]

@@ -168,6 +168,18 @@ def test_a_disk_is_nearly_full_before_it_is_full(total: int, free: float, full: 
     assert found == (["disk_nearly_full"] if full else [])
 
 
+@pytest.mark.parametrize(
+    ("free", "code"),
+    [(9, "disk_below_reserve"), (11, "disk_nearly_full"), (19, "disk_nearly_full"), (21, "")],
+)
+def test_the_reserve_of_a_disk_is_told_before_it_is_reached_and_when_nothing_starts(
+    free: int, code: str
+) -> None:
+    found = list(disk_weaknesses(DiskSpace(200 * GIB, free * GIB, 10 * GIB)))
+    assert codes(found) == ([code] if code else [])
+    assert all("disk_reserve" in one.text.zh for one in found if code == "disk_below_reserve")
+
+
 def of(*accounts: AccountFacts) -> SystemFacts:
     return replace(GOOD, accounts=accounts)
 

@@ -17,10 +17,13 @@ const WORDS: Record<string, MessageKey> = {
   prepare: 'step.prepare',
   code: 'step.code',
   files: 'step.files',
+  packages: 'step.packages',
+  packages_install: 'step.packagesDone',
+  packages_wait: 'step.packagesWait',
   running: 'step.running',
 };
 /** Of what takes its time, other words while it lasts. */
-const WORDS_NOW: Record<string, MessageKey> = { ...WORDS, code: 'step.codeNow' };
+const WORDS_NOW: Record<string, MessageKey> = { ...WORDS, code: 'step.codeNow', packages_install: 'step.packagesInstall' };
 const ICONS: Record<StartStep['state'], IconName> = { done: 'done', current: 'starting', failed: 'failed', ahead: 'created' };
 const STATE_WORDS: Record<StartStep['state'], MessageKey> = {
   done: 'step.done',

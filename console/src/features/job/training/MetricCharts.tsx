@@ -4,8 +4,8 @@ import type { JobDetail } from '@/api/jobs';
 import type { JobMetrics } from '@/api/metrics';
 import { useLocale, useT } from '@/app/i18n';
 import type { JobSearch } from '../search';
-import { chartsOf, formatMetric, resumePoints } from './metric-charts';
-import type { MetricChart } from './metric-charts';
+import { chartsOf, formatMetric, resumePoints } from '@/parts/metrics/charts';
+import type { MetricChart } from '@/parts/metrics/charts';
 import layout from '@/ui/page/layout.module.css';
 import style from './Metrics.module.css';
 

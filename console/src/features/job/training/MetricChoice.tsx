@@ -6,7 +6,7 @@ import { CheckList } from '@/ui/form/CheckList';
 import { Dropdown } from '@/ui/menu/Dropdown';
 import { Icon } from '@/ui/icons';
 import { MOST_METRICS } from '../search';
-import { useHeld } from './useHeld';
+import { useHeld } from '@/parts/metrics/useHeld';
 import style from './Metrics.module.css';
 
 /** From here on a search is worth its room. */

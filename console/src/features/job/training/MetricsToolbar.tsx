@@ -1,20 +1,17 @@
 /** How the metrics are shown: which, of which tasks, together or apart, over what, how smooth. */
 import { NativeSelect, SegmentedControl } from '@mantine/core';
-import { useEffect, useEffectEvent } from 'react';
 import type { JobMetrics } from '@/api/metrics';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { MOST_SMOOTH } from '../search';
 import type { JobSearch } from '../search';
-import type { Arrangement } from './metric-charts';
+import type { Arrangement } from '@/parts/metrics/charts';
+import { LogScale, Smoothing } from '@/parts/metrics/Smoothing';
 import { MetricChoice } from './MetricChoice';
-import { useHeld } from './useHeld';
 import layout from '@/ui/page/layout.module.css';
 import style from './Metrics.module.css';
 
 const EVERY = '*';
 const ARRANGEMENTS: Record<Arrangement, MessageKey> = { each: 'metrics.each', related: 'metrics.related', one: 'metrics.one' };
-const REST_MS = 150;
 
 interface Props {
   names: JobMetrics['names'];
@@ -24,7 +21,6 @@ interface Props {
 
 export function MetricsToolbar({ names, search, onChange }: Props) {
   const t = useT();
-  const logarithmic = search.scale === 'log';
   const tasks = [...new Set(names.flatMap((name) => name.tasks))];
   return (
     <div className={layout.toolbar} role="toolbar" aria-label={t('metrics.controls')}>
@@ -53,15 +49,7 @@ export function MetricsToolbar({ names, search, onChange }: Props) {
           { value: 'time', label: t('metrics.byTime') },
         ]}
       />
-      <button
-        type="button"
-        className={style.opener}
-        title={t('metrics.logarithmic')}
-        aria-pressed={logarithmic}
-        onClick={() => onChange({ scale: logarithmic ? undefined : 'log' })}
-      >
-        {t('metrics.log')}
-      </button>
+      <LogScale on={search.scale === 'log'} onChange={(on) => onChange({ scale: on ? 'log' : undefined })} />
       <Smoothing value={search.smooth ?? 0} onChange={(smooth) => onChange({ smooth: smooth || undefined })} />
     </div>
   );
@@ -84,23 +72,5 @@ function TaskChoice({ tasks, search, onChange }: Pick<Props, 'search' | 'onChang
         onChange({ tasks: value === EVERY ? 'all' : undefined, task: value === EVERY || value === '' ? undefined : value })
       }
     />
-  );
-}
-
-/** The charts and the address follow when the hand rests. */
-function Smoothing({ value, onChange }: { value: number; onChange: (value: number) => void }) {
-  const t = useT();
-  const [held, setHeld] = useHeld(value);
-  const tell = useEffectEvent(() => held !== value && onChange(held));
-  useEffect(() => {
-    const timer = setTimeout(tell, REST_MS);
-    return () => clearTimeout(timer);
-  }, [held]);
-  return (
-    <label className={style.smoothing}>
-      {t('metrics.smoothing')}
-      <input type="range" min={0} max={MOST_SMOOTH} value={held} onChange={(event) => setHeld(Number(event.currentTarget.value))} />
-      <output>{(held / 100).toFixed(2)}</output>
-    </label>
   );
 }

@@ -1,10 +1,12 @@
 /** What can be done with the chosen jobs; it stands in the foot of the table, so that nothing moves when it comes. */
 import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { JobRow } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
 import { LOOKS } from '@/parts/jobs/actions';
+import { MOST_COMPARED } from '@/parts/jobs/compared';
 import { Icon } from '@/ui/icons';
 import { BULK_ACTIONS, suited } from './bulk';
 import type { BulkAction } from './bulk';
@@ -17,6 +19,7 @@ const BulkDialog = lazy(() => import('./BulkDialog'));
 export function BulkBar({ selection, onClone }: { selection: Selection; onClone: (job: JobRow) => void }) {
   const t = useT();
   const me = useMe();
+  const navigate = useNavigate();
   // What was chosen when the question came is what is done, whatever is chosen or updated behind it.
   const [asking, setAsking] = useState<{ action: BulkAction; jobs: JobRow[]; unsuited: number } | null>(null);
   const { jobs, gone } = selection;
@@ -41,6 +44,17 @@ export function BulkBar({ selection, onClone }: { selection: Selection; onClone:
           </Button>
         );
       })}
+      {jobs.length > 1 && (
+        <Button
+          variant="default"
+          leftSection={<Icon name="chart" size={14} />}
+          disabled={jobs.length > MOST_COMPARED}
+          title={jobs.length > MOST_COMPARED ? t('bulk.compareBounds') : undefined}
+          onClick={() => void navigate({ to: '/compare', search: { job: jobs.map(({ id }) => id) } })}
+        >
+          {t('bulk.compare', { count: jobs.length })}
+        </Button>
+      )}
       {jobs.length === 1 && (
         <Button variant="default" leftSection={<Icon name="copy" size={14} />} onClick={() => onClone(jobs[0]!)}>
           {t('job.clone')}

@@ -27,7 +27,7 @@ interface Props {
 /** Before the width is known, and where there is no layout at all. */
 const LIKELY_WIDTH = 1100;
 
-export default function HeatMap({ groups, grouping, look: { colour, hues, owner, now } }: Props) {
+export default function HeatMap({ groups, grouping, look: { colour, me, owner, now } }: Props) {
   const t = useT();
   const scroller = useRef<HTMLDivElement>(null);
   const { ref: measured, width } = useElementSize<HTMLDivElement>();
@@ -36,7 +36,7 @@ export default function HeatMap({ groups, grouping, look: { colour, hues, owner,
   const density = densityFor(count);
   const columns = columnsIn((width || LIKELY_WIDTH) - 2, density);
   const rows = useMemo(() => rowsOf(groups, columns, density), [groups, columns, density]);
-  const look = useMemo<TileLook>(() => ({ colour, hues, owner, now, roomy: density === ROOMY }), [colour, hues, owner, now, density]);
+  const look = useMemo<TileLook>(() => ({ colour, me, owner, now, roomy: density === ROOMY }), [colour, me, owner, now, density]);
 
   const [current, setCurrent] = useState<string>();
   const place = placeOf(rows, current) ?? { row: rows.findIndex((row) => row.kind === 'tiles'), column: 0 };

@@ -5,8 +5,7 @@ import { useT } from '@/app/i18n';
 import type { MessageKey } from '@/app/i18n';
 import { useMe } from '@/app/session';
 import { inService, ownersOf } from '../capacity';
-import { signOf } from './colours';
-import type { Hue } from './colours';
+import { fillOf, signOf } from './colours';
 import type { Colouring } from '../search';
 import style from './HeatMap.module.css';
 
@@ -21,17 +20,16 @@ const TIMES: [fill: string, words: MessageKey][] = [
 interface Props {
   nodes: Node[];
   colour: Colouring;
-  hues: ReadonlyMap<string, Hue>;
   owner: string | undefined;
   onOwner: (owner: string | undefined) => void;
 }
 
-export function Legend({ nodes, colour, hues, owner, onOwner }: Props) {
+export function Legend({ nodes, colour, owner, onOwner }: Props) {
   const t = useT();
   return (
     <div className={style.legend} role="group" aria-label={t('nodes.legend')}>
       {colour === 'owner' ? (
-        <Owners nodes={nodes} hues={hues} owner={owner} onOwner={onOwner} />
+        <Owners nodes={nodes} owner={owner} onOwner={onOwner} />
       ) : (
         TIMES.map(([fill, words], at) => (
           <Entry key={fill} fill={fill} sign={at + 1}>
@@ -51,7 +49,7 @@ export function Legend({ nodes, colour, hues, owner, onOwner }: Props) {
   );
 }
 
-function Owners({ nodes, hues, owner, onOwner }: Omit<Props, 'colour'>) {
+function Owners({ nodes, owner, onOwner }: Omit<Props, 'colour'>) {
   const t = useT();
   const me = useMe().name;
   const owners = ownersOf(nodes);
@@ -71,7 +69,7 @@ function Owners({ nodes, hues, owner, onOwner }: Omit<Props, 'colour'>) {
           title={t('nodes.highlight', { name })}
           onClick={() => onOwner(owner === name ? undefined : name)}
         >
-          <Swatch fill={hues.get(name) ?? 'slate'} sign={signOf(name)} />
+          <Swatch fill={fillOf(name)} sign={signOf(name)} mine={name === me} />
           {name === me ? t('nodes.me') : name} · {t('nodes.gpuCount', { count: gpus })}
         </button>
       ))}
@@ -89,9 +87,9 @@ function Entry({ fill, sign, part, children }: { fill: string; sign?: ReactNode;
   );
 }
 
-function Swatch({ fill, sign, part }: { fill: string; sign?: ReactNode; part?: boolean | undefined }) {
+function Swatch({ fill, sign, part, mine }: { fill: string; sign?: ReactNode; part?: boolean | undefined; mine?: boolean }) {
   return (
-    <span className={style.cell} data-fill={fill} data-part={part || undefined} aria-hidden="true">
+    <span className={style.cell} data-fill={fill} data-part={part || undefined} data-mine={mine || undefined} aria-hidden="true">
       {sign}
     </span>
   );

@@ -10,15 +10,15 @@ import { NodeStatus } from '@/ui/words/Status';
 import { Duration } from '@/ui/words/Time';
 import { cardsOf, inService, isShared, share } from '../capacity';
 import type { Card } from '../capacity';
-import { signOf, timeStep } from './colours';
-import type { Hue } from './colours';
+import { fillOf, signOf, timeStep } from './colours';
 import type { Colouring } from '../search';
 import { jobWords, longestTask, nodeWords } from '../words';
 import style from './HeatMap.module.css';
 
 export interface TileLook {
   colour: Colouring;
-  hues: ReadonlyMap<string, Hue>;
+  /** Who looks: what they hold has an edge. */
+  me: string;
   /** Whose GPUs stand out; without, everybody's. */
   owner: string | undefined;
   roomy: boolean;
@@ -124,8 +124,9 @@ function Cell({ card, look, open }: { card: Card; look: TileLook; open: boolean 
     <span
       className={style.cell}
       data-gpu={card.index}
-      data-fill={byTime ? `time${timeStep(card.holders, look.now)}` : (look.hues.get(first.owner) ?? 'slate')}
+      data-fill={byTime ? `time${timeStep(card.holders, look.now)}` : fillOf(first.owner)}
       data-part={isShared(card) || undefined}
+      data-mine={(!byTime && first.owner === look.me) || undefined}
       data-dim={dim}
     >
       {!dim && sign}

@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { nodeTask } from '@/testing/samples';
-import { giveHues, HUES, signOf, timeStep } from './colours';
+import { personSeries } from '@/ui/theme/palette';
+import { fillOf, signOf, timeStep } from './colours';
 
 describe('colours of people', () => {
-  it('differ as long as there are enough', () => {
-    const hues = giveHues(new Map(), ['wang', 'sara', 'lin', 'chen'], 'lin');
-    expect(hues.get('lin')).toBe('mine');
-    expect(new Set(hues.values()).size).toBe(4);
-  });
-
-  it('stay when others come', () => {
-    const before = giveHues(new Map(), ['wang'], 'lin');
-    expect(giveHues(before, ['ada', 'wang'], 'lin').get('wang')).toBe(before.get('wang'));
-  });
-
-  it('repeat evenly when there are more people', () => {
-    const people = Array.from({ length: HUES.length * 2 }, (_, at) => `p${at}`);
-    const given = [...giveHues(new Map(), people, 'lin').values()].filter((hue) => hue !== 'mine');
-    expect(HUES.map((hue) => given.filter((other) => other === hue).length)).toEqual(HUES.map(() => 2));
+  it('are those of the palette, the same on every page', () => {
+    expect(fillOf('lin')).toBe(`series-${personSeries('lin')}`);
   });
 
   it('come with two letters of the name', () => {

@@ -1,28 +1,12 @@
 /** What a GPU's colour and sign mean: whose it is, or for how long it has been held. */
 import type { NodeTask } from '@/api/nodes';
-
-/** Names in the style sheet; one's own has a colour of its own. */
-export const HUES = ['violet', 'green', 'amber', 'teal', 'magenta', 'olive', 'slate'] as const;
-export type Hue = (typeof HUES)[number] | 'mine';
+import { personSeries, seriesToken } from '@/ui/theme/palette';
 
 /** Upper ends in hours of the steps of time held; the last has none. */
 export const STEPS = [1, 6, 24] as const;
 
-/**
- * Gives each owner that is new a colour that few have. Those seen before keep theirs, so that nothing changes its
- * colour while one looks.
- */
-export function giveHues(known: ReadonlyMap<string, Hue>, owners: string[], me: string): Map<string, Hue> {
-  const hues = new Map(known);
-  hues.set(me, 'mine');
-  for (const owner of owners.toSorted()) {
-    if (hues.has(owner)) continue;
-    const taken = [...hues.values()];
-    const uses = HUES.map((hue) => taken.filter((other) => other === hue).length);
-    hues.set(owner, HUES[uses.indexOf(Math.min(...uses))]!);
-  }
-  return hues;
-}
+/** The fill of what a person holds: their colour, as on every page. */
+export const fillOf = (owner: string): string => seriesToken(personSeries(owner));
 
 /** Two characters that stand for a person. */
 export function signOf(owner: string): string {

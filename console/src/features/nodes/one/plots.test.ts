@@ -28,7 +28,7 @@ describe('the charts of a node', () => {
     expect(busy.max).toBe(100);
     expect(busy.format(50)).toBe('50 %');
     expect(busy.series.map(({ label }) => label)).toContain('GPU 7');
-    expect(new Set(busy.series.map(({ tone, dashed }) => `${tone}${dashed}`)).size).toBe(8);
+    expect(new Set(busy.series.map(({ colour, dashed }) => `${colour}${dashed}`)).size).toBe(8);
   });
 
   it('leave out the GPUs where there are none', () => {

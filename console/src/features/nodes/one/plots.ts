@@ -3,9 +3,7 @@ import type { NodeUsage } from '@/api/usage';
 import type { Translate } from '@/app/i18n';
 import { formatBytes, trim } from '@/ui/words/format';
 import type { ChartProps, ChartSeries } from '@/ui/chart/LiveChart';
-import type { Tone } from '@/ui/words/Status';
-
-const TONES: Tone[] = ['blue', 'green', 'violet', 'amber', 'red', 'grey'];
+import { SERIES } from '@/ui/theme/palette';
 
 /** CPUs and memory against what the node has; a line for each GPU, dashed once the colours repeat. */
 export function chartsOf(usage: NodeUsage, t: Translate): ChartProps[] {
@@ -23,7 +21,7 @@ export function chartsOf(usage: NodeUsage, t: Translate): ChartProps[] {
       times,
       series: [{ label: t('nodes.inUse'), values: memory.mean, high: memory.high, tone: 'green' }],
       format: formatBytes,
-      bytes: true,
+      unit: 'bytes',
       max: memoryTotal,
     },
   ];
@@ -35,6 +33,7 @@ export function chartsOf(usage: NodeUsage, t: Translate): ChartProps[] {
       times,
       series: gpus.map(({ index, busy }, at) => lineOf(index, at, busy, t)),
       format: (value) => `${trim(value)} %`,
+      unit: 'percent',
       max: 100,
     },
     {
@@ -42,7 +41,7 @@ export function chartsOf(usage: NodeUsage, t: Translate): ChartProps[] {
       times,
       series: gpus.map(({ index, memory: held }, at) => lineOf(index, at, held, t)),
       format: formatBytes,
-      bytes: true,
+      unit: 'bytes',
     },
   ];
 }
@@ -51,8 +50,8 @@ function lineOf(index: number, at: number, line: NodeUsage['cpus'], t: Translate
   return {
     label: t('nodes.gpuNumbers', { numbers: index }),
     values: line.mean,
-    tone: TONES[at % TONES.length]!,
-    dashed: at >= TONES.length,
+    colour: at,
+    dashed: at >= SERIES,
   };
 }
 

@@ -3,11 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { QueueItem } from '@/api/queue';
 import { useSentence, useT } from '@/app/i18n';
-import { KIND_WORDS, sizeOf } from '@/parts/jobs/size';
 import { Grip } from '@/ui/drag/DragList';
 import { Icon } from '@/ui/icons';
 import { Ago, Duration } from '@/ui/words/Time';
-import { jobName, waitingSince } from '../words';
+import { jobName, sizeInLane, waitingSince } from '../words';
 import lists from '@/ui/table/lists.module.css';
 import ink from '@/ui/theme/ink.module.css';
 import table from '@/ui/table/table.module.css';
@@ -91,10 +90,9 @@ export const QueueRow = memo(function QueueRow({ item, shown, actions, slot, lan
         </button>
         {shown.mine && <span className={style.you}>{t('queue.you')}</span>}
       </td>
-      <td>{sizeOf(shown, t)}</td>
+      <td>{sizeInLane(shown, t)}</td>
       <td data-hide-below="tablet">{shown.priority}</td>
       <td data-hide-below="tablet">{shown.project}</td>
-      <td data-hide-below="desktop">{t(KIND_WORDS[shown.kind])}</td>
       <td data-align="right" data-hide-below="phone">
         <Duration from={waitingSince(shown)} />
       </td>

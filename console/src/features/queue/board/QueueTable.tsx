@@ -52,7 +52,6 @@ const COLUMNS: Column[] = [
   { id: 'size', header: 'queue.size' },
   { id: 'priority', header: 'queue.priority', hideBelow: 'tablet' },
   { id: 'project', header: 'queue.project', hideBelow: 'tablet' },
-  { id: 'kind', header: 'queue.kind', hideBelow: 'desktop' },
   { id: 'waits', header: 'queue.waits', align: 'right', hideBelow: 'phone' },
   { id: 'reason', header: 'queue.whyHead' },
   { id: 'menu', header: 'jobs.actions', hidden: true },

@@ -4,11 +4,13 @@ import { listed, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
 import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../file/reading';
+import { CodeFolderDrop } from '../code/CodeFolderDrop';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
 import { FrameworkChoice } from './Framework';
 import { Image, imageInShort } from './Image';
 import { TextAreaField, TextField } from './fields';
+import { Packages, packagesInShort } from './Packages';
 import { Rows } from './Rows';
 import { Section } from './Section';
 import ink from '@/ui/theme/ink.module.css';
@@ -26,6 +28,9 @@ export function Run() {
       </Fold>
       <Fold title={t('image.title')} summary={imageInShort(file, [], t)} paths={[['image']]}>
         <Image base={[]} />
+      </Fold>
+      <Fold title={t('packages.title')} summary={packagesInShort(file, t)} paths={[['packages']]}>
+        <Packages />
       </Fold>
       <Fold title={t('form.env')} summary={namesInShort(entriesAt(file, ['env']), t)} paths={[['env']]}>
         <p className={style.help}>{t('form.envHelp')}</p>
@@ -143,6 +148,12 @@ function Code() {
       )}
       {source === 'archive' && (
         <p className={style.help}>{t('form.codeUploadedHelp', { digest: textAt(file, ['code', 'archive']).slice(0, 12) })}</p>
+      )}
+      {source !== 'git' && (
+        <CodeFolderDrop
+          archive={source === 'archive' ? textAt(file, ['code', 'archive']) : undefined}
+          onChange={(archive) => apply([{ path: ['code'], value: archive === undefined ? undefined : { archive } }])}
+        />
       )}
       {(error ?? localError) && <p className={ink.error}>{error ?? localError}</p>}
       <p className={style.help}>

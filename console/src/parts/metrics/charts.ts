@@ -24,6 +24,8 @@ export interface MetricChart {
 }
 
 type Values = (number | null)[];
+/** With the number of its colour, where it is not its place that decides. */
+type Line = MetricSeries & { colour?: number };
 
 /** Bands that lie over each other hide the lines. */
 const MOST_BANDS = 2;
@@ -43,8 +45,8 @@ export function relation(name: string): string {
 const GROUPED: Record<Arrangement, (name: string) => string> = { each: (name) => name, related: relation, one: () => '' };
 
 /** No line leads over the places where the job began again. */
-export function chartsOf({ series }: Pick<JobMetrics, 'series'>, look: Look, restarts: number[] = []): MetricChart[] {
-  const groups = new Map<string, MetricSeries[]>();
+export function chartsOf({ series }: { series: Line[] }, look: Look, restarts: number[] = []): MetricChart[] {
+  const groups = new Map<string, Line[]>();
   for (const line of series) {
     const key = GROUPED[look.arrangement](line.name);
     groups.set(key, [...(groups.get(key) ?? []), line]);
@@ -53,7 +55,7 @@ export function chartsOf({ series }: Pick<JobMetrics, 'series'>, look: Look, res
   return charts.sort((a, b) => Number(a.section !== '') - Number(b.section !== '') || a.section.localeCompare(b.section));
 }
 
-function chartOf(key: string, lines: MetricSeries[], look: Look, restarts: number[]): MetricChart {
+function chartOf(key: string, lines: Line[], look: Look, restarts: number[]): MetricChart {
   const names = [...new Set(lines.map(({ name }) => name))];
   const several = new Set(lines.map(({ task }) => task)).size > 1;
   const own = lines.map((line) => (look.axis === 'step' ? line.steps : line.times));
@@ -66,6 +68,7 @@ function chartOf(key: string, lines: MetricSeries[], look: Look, restarts: numbe
     series: lines.map((line, index) => ({
       label: !several ? line.name : names.length === 1 ? line.task : `${line.name} · ${line.task}`,
       sparse: true,
+      ...(line.colour !== undefined && { colour: line.colour }),
       breaks: pauses(line.values, own[index]!, restarts),
       ...rows(line, look, lines.length <= MOST_BANDS, (values) => placed(values, own[index]!, x)),
     })),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricSeries } from '@/api/metrics';
 import { attempt } from '@/testing/samples';
-import { broken, chartsOf, formatMetric, relation, resumePoints, smoothed } from './metric-charts';
-import type { Look } from './metric-charts';
+import { broken, chartsOf, formatMetric, relation, resumePoints, smoothed } from './charts';
+import type { Look } from './charts';
 
 function series(part: Partial<MetricSeries> = {}): MetricSeries {
   const { steps = [10, 20, 30], values = [3, 2, 1] } = part;

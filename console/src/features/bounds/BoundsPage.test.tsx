@@ -1,0 +1,41 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { accessibilityProblems, openConsole } from '@/testing/app';
+import { session } from '@/testing/samples';
+
+const quota = { name: 'default', amounts: { workspace: { gpus: 3 } }, storage: {}, raises: [] };
+const limit = { name: 'one-each', user: '*', project: null, class: 'single', gpus: 8, max_time: '2d' };
+const project = { name: 'nlp', weight: 1, guarantee: {}, cap: { A100: 16 }, priorities: [], node_selector: {}, members: 2, my_role: null };
+const priority = { name: 'urgent', value: 900, budget: 40, groups: [], projects: [], description: '' };
+
+const answers = {
+  'GET session': session,
+  'GET permissions': { items: [], everywhere: ['quota:write'] },
+  'GET quotas': { items: [quota], next_cursor: null },
+  'GET limits': { items: [limit], next_cursor: null },
+  'GET projects': { items: [project], next_cursor: null },
+  'GET priorities': { items: [priority], next_cursor: null },
+};
+
+describe('what bounds whom', () => {
+  it('tells quotas, limits, caps and budgets apart, with their numbers and where to change them', async () => {
+    openConsole('/bounds', answers);
+    const table = await screen.findByRole('table');
+    const rows = within(table).getAllByRole('row').slice(1);
+    expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
+      ['Each person', 'Quota', 'Workspace', '3 GPUs', 'Set quotas'],
+      ['Each person', 'Limit', 'Single node', '8 GPUs at once · 2d per job', 'Set limits'],
+      ['Project nlp', 'Cap', 'All classes together', '16 A100', 'Open the project'],
+      ['Each person', 'Budget', 'jobs at priority urgent', '40 GPU-hours a month', 'Set budgets'],
+    ]);
+    expect(screen.getAllByRole('link', { name: 'Set quotas' })[0]!.getAttribute('href')).toBe('/quotas');
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('leads those who may not read everybody’s quotas to their own', async () => {
+    const { calls } = openConsole('/bounds', { ...answers, 'GET permissions': { items: [], everywhere: [] } });
+    expect(await screen.findByRole('link', { name: 'To my profile' })).toBeTruthy();
+    await screen.findByRole('table');
+    expect(calls.some(({ path }) => path === 'quotas')).toBe(false);
+  });
+});

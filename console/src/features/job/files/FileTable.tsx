@@ -1,0 +1,120 @@
+/** The names in a folder: folders first, sorted by the server. */
+import { contentUrl, pathInto, shownPath } from '@/api/files';
+import type { FileEntry, FileOrder, FilePlace, FileSort } from '@/api/files';
+import { useT } from '@/app/i18n';
+import type { MessageKey } from '@/app/i18n';
+import { Icon } from '@/ui/icons';
+import type { IconName } from '@/ui/icons';
+import { Copy } from '@/ui/words/clipboard';
+import { formatBytes } from '@/ui/words/format';
+import { Ago } from '@/ui/words/Time';
+import table from '@/ui/table/table.module.css';
+import ink from '@/ui/theme/ink.module.css';
+import style from './Files.module.css';
+
+const ICONS: Record<FileEntry['kind'], IconName> = { file: 'audit', folder: 'projects', link: 'move', other: 'cordoned' };
+
+const SORT_WORDS: Record<FileSort, MessageKey> = { name: 'files.by.name', size: 'files.by.size', modified: 'files.by.modified' };
+
+interface Props {
+  place: FilePlace;
+  /** Where tasks find the folder. */
+  inside: string | null;
+  entries: FileEntry[];
+  order: FileOrder;
+  open: string | undefined;
+  onOrder: (order: FileOrder) => void;
+  onFolder: (key: string) => void;
+  onFile: (entry: FileEntry) => void;
+}
+
+export function FileTable({ place, inside, entries, order, open, onOrder, onFolder, onFile }: Props) {
+  const t = useT();
+  return (
+    <table className={`${table.table} ${style.table}`}>
+      <thead>
+        <tr>
+          <SortHead of="name" order={order} onOrder={onOrder} />
+          <SortHead of="size" order={order} onOrder={onOrder} />
+          <SortHead of="modified" order={order} onOrder={onOrder} />
+          <th className={style.acts}>
+            <span className={style.unseen}>{t('files.acts')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => {
+          const path = pathInto(place.path, entry.key);
+          const readable = entry.kind === 'file' || entry.kind === 'folder';
+          return (
+            <tr key={entry.key} className={table.row} data-chosen={entry.key === open || undefined}>
+              <td>
+                <span className={style.name}>
+                  <Icon name={ICONS[entry.kind]} size={14} />
+                  {readable ? (
+                    <button
+                      type="button"
+                      className={ink.cut}
+                      title={entry.name}
+                      onClick={() => (entry.kind === 'folder' ? onFolder(entry.key) : onFile(entry))}
+                    >
+                      {entry.name}
+                    </button>
+                  ) : (
+                    <span className={`${ink.cut} ${ink.quiet}`} title={t(entry.kind === 'link' ? 'files.isLink' : 'files.isOther')}>
+                      {entry.target === null ? entry.name : `${entry.name} → ${entry.target}`}
+                    </span>
+                  )}
+                </span>
+              </td>
+              <td data-align="right">{entry.kind === 'file' ? formatBytes(entry.size) : ''}</td>
+              <td>
+                <Ago at={entry.modified} />
+              </td>
+              <td className={style.acts}>
+                {readable && (
+                  <a
+                    className={style.act}
+                    href={contentUrl({ ...place, path })}
+                    download
+                    aria-label={t('files.download', { name: entry.name })}
+                    title={t('files.download', { name: entry.name })}
+                  >
+                    <Icon name="download" size={14} />
+                  </a>
+                )}
+                <Copy
+                  text={inside === null ? shownPath(path) : `${inside}/${shownPath(path)}`}
+                  label={t('files.copyPath', { name: entry.name })}
+                  size={24}
+                />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function SortHead({ of, order, onOrder }: { of: FileSort; order: FileOrder; onOrder: (order: FileOrder) => void }) {
+  const t = useT();
+  const on = order.sort === of;
+  return (
+    <th
+      className={style[of]}
+      data-align={of === 'size' ? 'right' : undefined}
+      aria-sort={on ? (order.descending ? 'descending' : 'ascending') : undefined}
+    >
+      <button
+        type="button"
+        className={style.sort}
+        // Names begin with a; of sizes and times the largest and latest are asked for.
+        onClick={() => onOrder({ sort: of, descending: on ? !order.descending : of !== 'name' })}
+      >
+        {t(SORT_WORDS[of])}
+        {on && <Icon name={order.descending ? 'down' : 'up'} size={12} />}
+      </button>
+    </th>
+  );
+}
