@@ -48,8 +48,8 @@ def larger_than_any(
                     labelled=labelled,
                     most=show(most),
                 )
-                hint = _several(wanted, most) if resource == "gpus" and len(root) == 1 else None
-                yield FieldError((*root, resource), "out_of_range", text, show(wanted), show(most), hint)
+                several = _several(wanted, most) if resource == "gpus" and len(root) == 1 else None
+                yield FieldError((*root, resource), "out_of_range", text, show(wanted), show(most), several)
 
 
 def _several(wanted: int, most: int) -> Words | None:
