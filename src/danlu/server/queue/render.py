@@ -35,7 +35,7 @@ def place(one: Place, who: Caller) -> Json:
         "pinned_at": moment(one.job.turn.pinned_at),
         "mine": one.job.owner == who.name,
         "job_id": one.job.id if one.readable else None,
-        "name": one.job.spec.name if one.readable else None,
+        "name": one.job.title if one.readable else None,
         "reason": reason(one.reason) if one.readable else None,
     }
 
