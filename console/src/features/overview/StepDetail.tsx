@@ -1,9 +1,11 @@
 /** What one of the first steps is about: a sentence, the way there, commands to copy. */
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { basePath } from '@/api/client';
 import type { JobRow } from '@/api/jobs';
+import { getVersion, systemKeys } from '@/api/system';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useChangePreferences } from '@/app/preferences';
@@ -68,9 +70,16 @@ export function StepDetail({ id, done, latest }: { id: StepId; done: boolean; la
 
 function SignIn() {
   const me = useMe();
+  const version = useQuery({ queryKey: systemKeys.version, queryFn: ({ signal }) => getVersion(signal), staleTime: Infinity });
+  const wheel = version.data?.client && `${location.origin}${basePath}/client/${version.data.client}`;
   return (
     <>
-      <Command text="pip install danlu" />
+      {wheel && (
+        <>
+          <Command text={`pip install ${wheel}`} />
+          <Command text={`uv tool install ${wheel}`} />
+        </>
+      )}
       <Command text={`danlu login ${location.origin}${basePath} --name ${me.name}`} />
       <Command text="danlu run -- echo hello" />
     </>

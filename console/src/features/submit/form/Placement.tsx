@@ -30,8 +30,8 @@ export function Placement() {
           choices={open.map(({ name }) => ({ value: name, label: name }))}
           standard="normal"
         />
-        <TextField path={['expected_time']} label={t('form.expected')} help={t('form.expectedHelp')} placeholder="6h" />
-        <TextField path={['max_time']} label={t('form.max')} help={t('form.maxHelp')} placeholder="1d" />
+        <TextField path={['expected_time']} label={t('form.expected')} help={t('form.expectedHelp')} example="6h" />
+        <TextField path={['max_time']} label={t('form.max')} help={t('form.maxHelp')} example="1d" />
       </div>
       {asksWhy && (
         <TextAreaField path={['justification']} label={t('form.justification')} help={t('form.justificationHelp')} rows={2} required />
