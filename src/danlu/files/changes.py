@@ -19,7 +19,8 @@ LEFT_OUT = {"node_selector": ("node_selector",), "topology": ("topology", "same"
 @dataclass(frozen=True, slots=True)
 class SpecChanges:
     """New values, as a job file would say them; None stays. Sizes are of one task, or of all together where the
-    scheduler divides; fewer GPUs take their part of the CPUs and the memory with them, unless these are named. `without` names what is taken out."""
+    scheduler divides; fewer GPUs take their part of the CPUs and the memory with them, unless these are named.
+    `without` names what is taken out."""
 
     gpus: float | None = None
     gpu: str | None = None
