@@ -151,8 +151,10 @@ def _isolation(node: models.Node) -> str:
     """Its form, and how many abilities are missing."""
     if node.isolation is None:
         return ""
-    missing = len(node.isolation.lacking)
-    return f"{node.isolation.form} ({missing} missing)" if missing else node.isolation.form
+    form, missing = node.isolation.form, len(node.isolation.lacking)
+    if not missing:
+        return form
+    return speak("{form} ({missing} missing)", "{form}（缺 {missing} 项）", form=form, missing=missing)
 
 
 def _print_one(node: models.Node) -> None:
