@@ -60,10 +60,10 @@ export function StepDetail({ id, done, latest }: { id: StepId; done: boolean; la
           ))}
         </ol>
       )}
-      {id === 'cli' ? <SignIn /> : COMMANDS[id]?.map((command) => <Command key={command} text={command} />)}
       <div>
         <Way id={id} latest={latest} />
       </div>
+      {id === 'cli' ? <SignIn /> : COMMANDS[id]?.map((command) => <Command key={command} text={command} />)}
     </div>
   );
 }
@@ -86,7 +86,7 @@ function SignIn() {
   );
 }
 
-/** The one button of a step. */
+/** The way to where a step is taken. */
 function Way({ id, latest }: { id: StepId; latest: JobRow | undefined }): ReactNode {
   const t = useT();
   const take = useTaken();
@@ -96,6 +96,28 @@ function Way({ id, latest }: { id: StepId; latest: JobRow | undefined }): ReactN
         <Button variant="default" renderRoot={(props) => <Link to="/nodes" {...props} />}>
           {t('overview.toNodes')}
         </Button>
+      );
+    case 'people':
+      return <Button renderRoot={(props) => <Link to="/users" {...props} />}>{t('steps.toPeople')}</Button>;
+    case 'project':
+      return <Button renderRoot={(props) => <Link to="/projects" {...props} />}>{t('steps.toProjects')}</Button>;
+    case 'sizes':
+      return (
+        <div className={style.ways}>
+          <Button renderRoot={(props) => <Link to="/flavors" {...props} />}>{t('steps.toFlavors')}</Button>
+          <Button variant="default" renderRoot={(props) => <Link to="/pools" {...props} />}>
+            {t('steps.toPools')}
+          </Button>
+        </div>
+      );
+    case 'limits':
+      return (
+        <div className={style.ways}>
+          <Button renderRoot={(props) => <Link to="/bounds" {...props} />}>{t('steps.toBounds')}</Button>
+          <Button variant="default" renderRoot={(props) => <Link to="/priorities" {...props} />}>
+            {t('steps.toPriorities')}
+          </Button>
+        </div>
       );
     case 'job':
       return <Button renderRoot={(props) => <Link to="/jobs/new" {...props} />}>{t('steps.example')}</Button>;
