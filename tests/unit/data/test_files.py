@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from danlu.data.files import DiskFiles
-from danlu.ports.files import EntryKind, FileOrder, PlaceBelow, ListWish
+from danlu.ports.files import EntryKind, FileOrder, ListWish, PlaceBelow
 
 FILES = DiskFiles()
 

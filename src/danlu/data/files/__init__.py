@@ -10,7 +10,7 @@ from danlu.data.files.archive import tar_of
 from danlu.data.files.content import FileContent
 from danlu.data.files.listing import entry_of, read_page
 from danlu.ports import beneath
-from danlu.ports.files import FileEntry, FilePage, PlaceBelow, ListWish
+from danlu.ports.files import FileEntry, FilePage, ListWish, PlaceBelow
 
 
 class DiskFiles:
