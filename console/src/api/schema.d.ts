@@ -10308,7 +10308,7 @@ export interface operations {
                     "application/x-tar": string;
                 };
             };
-            /** @description The range of the file that was asked for. */
+            /** @description The range of the file that was asked for; of what it does not have, the whole file comes. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -10341,13 +10341,6 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
-            };
-            /** @description The file has no such range. */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description Unprocessable Entity */
             422: {

@@ -38,8 +38,9 @@ _BYTES: dict[int, dict[str, Any]] = {
             _TAR: {"schema": {"type": "string", "format": "binary"}},
         },
     },
-    206: {"description": "The range of the file that was asked for."},
-    416: {"description": "The file has no such range."},
+    206: {
+        "description": "The range of the file that was asked for; of what it does not have, the whole file comes."
+    },
 }
 Wanted = Annotated[models.FolderQuery, Depends(Query(models.FolderQuery))]
 
