@@ -85,7 +85,7 @@ def test_a_queued_job_that_would_exceed_its_quota_stays_as_it_was(world: World) 
 
 def test_holders_are_told_with_their_ends_the_first_to_be_free_first(world: World) -> None:
     full(world)
-    holders = Holders(world.view, Panel(world.cluster.nodes, world.view, world.clock), world.clock)
+    holders = Holders(world.view, Panel(world.cluster.nodes, dict, world.view, world.clock), world.clock)
     found = holders.of(LIN, None, 10)
     assert [(one.milli, one.readable) for one in found.holders] == [(4000, False), (8000, False)]
     (model,) = found.models
