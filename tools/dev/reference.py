@@ -77,7 +77,7 @@ def pages() -> dict[str, Callable[[], str]]:
 
 def job_page() -> str:
     intro = (
-        "# The job file\n\nYAML or JSON. Everything has a default except `kind`, `name` and, for training, `command`. "
+        "# The job file\n\nYAML or JSON. Everything has a default except `kind` and, for training, `command`. "
         "Unknown keys are errors. Sizes have the units KiB MiB GiB TiB (or kB MB GB TB), times ms s m h d w. "
         "`danlu schema` prints the JSON Schema for editors.\n"
     )

@@ -23,14 +23,24 @@ TIME_HINT = Words("write a time such as 90s, 30m, 6h, 2d or 1h30m", "请写成 9
 
 
 def parse_size(text: str) -> int:
-    """Bytes of `64GiB`, `512 MB`, `1024`; ValueError says what was expected."""
+    """Bytes of `64GiB`, `512 MB`, `0`; ValueError says what was expected. A number alone has no unit that everybody
+    would mean."""
     match = _SIZE.fullmatch(text.strip())
+    if match and not match[2] and Decimal(match[1]):
+        raise no_unit(text.strip())
     unit = _SIZE_UNITS.get(match[2].upper()) if match else None
     if match is None or unit is None:
         raise BadValue(
             say("'{text}' is not a size; {hint}", "“{text}”不是有效的容量；{hint}", text=text, hint=SIZE_HINT)
         )
     return round(Decimal(match[1]) * unit)
+
+
+def no_unit(number: object) -> BadValue:
+    return BadValue(
+        say("{value} has no unit; {hint}", "{value} 缺少单位；{hint}", value=number, hint=SIZE_HINT),
+        f"{number}GiB",
+    )
 
 
 def parse_time(text: str) -> int:

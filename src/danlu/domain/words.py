@@ -35,11 +35,11 @@ class Guess(Words):
 
 
 class BadValue(ValueError):
-    """A value that cannot be read, and why, in both languages."""
+    """A value that cannot be read, why, in both languages, and what was probably meant."""
 
-    def __init__(self, text: Words) -> None:
+    def __init__(self, text: Words, meant: str = "") -> None:
         super().__init__(text.en)
-        self.text = text
+        self.text, self.meant = text, meant
 
 
 NOTHING = Words("", "")

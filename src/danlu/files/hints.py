@@ -10,6 +10,7 @@ from danlu.domain.errors import FieldError
 from danlu.domain.job import Trouble
 from danlu.domain.names import nearest_name
 from danlu.domain.words import Words, say
+from danlu.files.job_file import ResourcesPart
 from danlu.files.mistakes import guess, not_one_of
 from danlu.files.policies import ALLOWED
 
@@ -22,6 +23,8 @@ def hinted(error: FieldError) -> FieldError:
         return replace(error, hint=Words("for example `kind: training`", "例如 `kind: training`"))
     if error.loc == ("name",) and error.code == "bad_form" and isinstance(error.value, str):
         return replace(error, hint=guess(nearest_name(error.value)))
+    if error.code == "unknown_key" and len(error.loc) == 1 and error.loc[0] in ResourcesPart.model_fields:
+        return replace(error, hint=guess(f"resources.{error.loc[0]}"))
     if error.loc == ("roles",) and error.code == "wrong_type" and isinstance(error.value, Mapping):
         return replace(
             error,

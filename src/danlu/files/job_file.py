@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    WithJsonSchema,
+)
 
 from danlu.domain.job import HOST_IMAGE, NetworkPolicy, Remedy, Trouble
 from danlu.files.forms import DIGEST, ENV_NAME, GPU_MODELS, IMAGE, JOB_NAME, ROLE_NAME, VOLUME_NAME
 from danlu.files.quantities import Cpus, Duration, Gpus, NodeCount, Size
+from danlu.files.written import as_folder, as_text
 
 MAX_TASKS = 10_000
 
@@ -16,7 +26,11 @@ Command = (
     Annotated[StrictStr, Field(min_length=1)]
     | Annotated[list[Annotated[StrictStr, Field(max_length=131_072)]], Field(min_length=1)]
 )
-Env = dict[Annotated[str, Field(pattern=ENV_NAME)], StrictStr]
+_SCALAR = {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}]}
+Env = dict[
+    Annotated[str, Field(pattern=ENV_NAME)],
+    Annotated[StrictStr, BeforeValidator(as_text), WithJsonSchema(_SCALAR)],
+]
 
 
 class _JobFilePart(BaseModel):
@@ -185,7 +199,11 @@ class JobFile(_JobFilePart):
     """A job file."""
 
     kind: Literal["workspace", "training", "service"] = Field(description="The kind of job.")
-    name: StrictStr = Field(description="4–63 letters, digits, - and _; unique per user.", pattern=JOB_NAME)
+    name: StrictStr = Field(
+        description="4–63 letters, digits, - and _; a name used before makes the next run of that job. Where it is "
+        "left out, one is made from the file's name or the command.",
+        pattern=JOB_NAME,
+    )
     project: StrictStr = Field("public", description="The project it queues in.", min_length=1)
     description: StrictStr = Field("", description="A description for people.", max_length=10_000)
     framework: StrictStr = Field(
@@ -215,7 +233,9 @@ class JobFile(_JobFilePart):
         max_length=1000,
         pattern=IMAGE,
     )
-    code: CodePart | None = Field(None, description="Where the code comes from.")
+    code: Annotated[CodePart | None, BeforeValidator(as_folder)] = Field(
+        None, description="Where the code comes from; a text is short for its path."
+    )
     packages: PackagesPart | None = Field(
         None,
         description="Packages that the tasks need besides what their machine or image has. They are installed once and "

@@ -159,7 +159,9 @@ def _translate(raw: Mapping[str, Any], model: type[BaseModel], data: Any, *, hin
         return FieldError(loc, "too_long", text, None, bound)
     if kind == "value_error":
         why = context["error"]
-        return FieldError(loc, "bad_value", why.text if isinstance(why, BadValue) else same(str(why)), value)
+        if not isinstance(why, BadValue):
+            return FieldError(loc, "bad_value", same(str(why)), value)
+        return FieldError(loc, "bad_value", why.text, value, hint=guess(why.meant) if why.meant else None)
     if kind in _TYPES:
         quoted = kind == "string_type" and _scalar(value)
         hint = say('write it in quotes: "{value}"', '请加上引号："{value}"', value=value) if quoted else None

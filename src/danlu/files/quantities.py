@@ -11,6 +11,7 @@ from danlu.domain.quantity import (
     SIZE_HINT,
     TIME_HINT,
     exact_size,
+    no_unit,
     parse_size,
     parse_time,
     show_time,
@@ -29,6 +30,8 @@ def _size(value: Any) -> int:
         return parse_size(value)
     if value == 0 and not isinstance(value, bool):
         return 0
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        raise no_unit(value)
     raise BadValue(_NO_UNIT.fill(value=repr(value), hint=SIZE_HINT))
 
 

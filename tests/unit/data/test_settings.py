@@ -41,7 +41,7 @@ def test_a_mistake_is_named_by_the_place_it_was_made_in(tmp_path: Path) -> None:
         "DANLU_PORT: 99999 is out of range: at most 65535",
         "DANLU_PUBLIC_URL: 'foo': an address starts with http:// or https://, as people type it in a browser",
         "--engine: 'docker' is not one of local, simulated, none (choose from: local, simulated, none)",
-        "danlu.toml.code_limit: 5 has no unit; write a size such as 512MiB, 64GiB or 100GB",
+        "danlu.toml.code_limit: 5 has no unit; write a size such as 512MiB, 64GiB or 100GB (did you mean '5GiB'?)",
         "danlu.toml.prot: there is no key 'prot' here (did you mean 'port'?)",
     ]
 

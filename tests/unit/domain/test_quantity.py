@@ -11,7 +11,14 @@ from danlu.domain.quantity import exact_size, parse_size, parse_time, show_milli
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("64GiB", 64 * 2**30), ("1.5 GiB", 3 * 2**29), ("512MB", 512 * 10**6), ("10Gi", 10 * 2**30), ("7", 7)],
+    [
+        ("64GiB", 64 * 2**30),
+        ("1.5 GiB", 3 * 2**29),
+        ("512MB", 512 * 10**6),
+        ("10Gi", 10 * 2**30),
+        ("7B", 7),
+        ("0", 0),
+    ],
 )
 def test_a_size_is_read(text: str, size: int) -> None:
     assert parse_size(text) == size

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DanluEvent } from '@/api/types';
 import type { TaskUsage } from '@/api/usage';
 import { accessibilityProblems, openConsole } from '@/testing/app';
-import { detail, reason, session, task } from '@/testing/samples';
+import { detail, reason, row, session, task } from '@/testing/samples';
 
 const line = (offset: number, text: string) => ({ offset, time: '2026-05-01T10:01:00Z', stream: 'o', text });
 const log = { lines: [line(0, 'epoch 1'), line(40, 'ValueError: bad sample'), line(80, 'epoch 2')], next_offset: 120, end: true };
@@ -32,6 +32,15 @@ describe('the other parts of the job page', () => {
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.click(screen.getByRole('button', { name: 'worker-1' }));
     await waitFor(() => expect(address()).toBe('/jobs/j1?tab=logs&task=worker-1'));
+  });
+
+  it('are the runs of its name, each a job of its own', async () => {
+    const items = [row({ id: 'j2', run: 2, state: 'failed', reason }), row({ id: 'j1', run: 1, state: 'completed' })];
+    open('/jobs/j1?tab=runs', detail(), { 'GET jobs/j1/runs': { items } });
+    expect((await screen.findByRole('link', { name: 'Run 2' })).getAttribute('href')).toBe('/jobs/j2');
+    expect(within(screen.getByRole('list', { name: 'Runs' })).getByText(/this one/)).toBeTruthy();
+    expect(screen.getByText(reason.text.en)).toBeTruthy();
+    expect(await accessibilityProblems()).toEqual([]);
   });
 
   it('are many tasks too, found by node', async () => {

@@ -1,4 +1,4 @@
-/** A copy of a job under a new name. */
+/** A copy of a job: the next run of its name, or under another. */
 import '@/ui/theme/kit-forms.css';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
@@ -18,7 +18,7 @@ import ink from '@/ui/theme/ink.module.css';
 export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: () => void }) {
   const t = useT();
   const navigate = useNavigate();
-  const [name, setName] = useState(`${job.name.slice(0, 58)}-copy`);
+  const [name, setName] = useState(job.name);
   const [start, setStart] = useState(true);
   const clone = useSave({
     save: () => cloneJob(job.id, name.trim(), start),

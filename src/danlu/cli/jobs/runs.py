@@ -8,6 +8,7 @@ from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.cli.shared.show import Cells
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
@@ -22,7 +23,7 @@ def runs(session: CliSession, job: str, as_json: bool) -> None:
     if as_json:
         print_json({"items": [row.raw for row in found.items]})
         return
-    rows = [
+    rows: list[Cells] = [
         [
             str(one.run),
             one.id,

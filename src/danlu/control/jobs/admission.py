@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from danlu.control.jobs.defaults import with_defaults
+from danlu.control.jobs.gpu_models import with_models
 from danlu.control.jobs.gpu_parts import GivenSize, given_sizes, with_gpu_parts
 from danlu.control.jobs.nearest import with_nearest
 from danlu.control.jobs.packages import package_misfits
@@ -57,7 +58,9 @@ class Admission:
         reading = read_job_file(data, {name: flavor.resources for name, flavor in known.items()})
         errors, spec = list(reading.errors), reading.spec
         if spec is not None:
-            spec = self._charged(completed(spec, data) if whole else self._sized(completed(spec, data), data))
+            spec, unclear = with_models(completed(spec, data), data, self._nodes())
+            errors += unclear
+            spec = self._charged(spec if whole else self._sized(spec, data))
             # For the same place, the framework's error is more specific than that of the file format.
             better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
             errors = [better.pop(error.loc, error) for error in errors] + list(reversed(better.values()))
@@ -74,7 +77,7 @@ class Admission:
         spec = read_job_file(data, {name: flavor.resources for name, flavor in known.items()}).spec
         if spec is None or not isinstance(data, Mapping):
             return ()
-        asked = completed(spec, data)
+        asked, _ = with_models(completed(spec, data), data, self._nodes())
         return tuple(given_sizes(asked, self._sized(asked, data), data))
 
     def _sized(self, spec: JobSpec, data: Mapping[str, Any]) -> JobSpec:

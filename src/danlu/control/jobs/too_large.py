@@ -48,7 +48,26 @@ def larger_than_any(
                     labelled=labelled,
                     most=show(most),
                 )
-                yield FieldError((*root, resource), "out_of_range", text, show(wanted), show(most))
+                several = _several(wanted, most) if resource == "gpus" and len(root) == 1 else None
+                yield FieldError((*root, resource), "out_of_range", text, show(wanted), show(most), several)
+
+
+def _several(wanted: int, most: int) -> Words | None:
+    """How to get GPUs of several nodes: each task has those of one."""
+    if not most:
+        return None
+    nodes = -(-wanted // most)
+    if wanted % (1000 * nodes):
+        return Words(
+            "a task runs on one node: use nodes: auto, which divides the total",
+            "一个子任务只在一个节点上运行：请用 nodes: auto，由丹炉划分总数",
+        )
+    return say(
+        "a task runs on one node: use nodes: {nodes} with gpus: {each}, or nodes: auto with the total",
+        "一个子任务只在一个节点上运行：请写 nodes: {nodes} 和 gpus: {each}，或用 nodes: auto 填写总数",
+        nodes=nodes,
+        each=show_milli(wanted // nodes),
+    )
 
 
 def _no_such_gpu(lack: NoSuchGpu, role: Role, loc: Loc, labelled: Words) -> FieldError:

@@ -212,7 +212,9 @@ class _Reader:
         if isinstance(node, self.yaml.SequenceNode):
             refuse_tag(node, "seq")
             return [self.item(one, (*path, index), depth) for index, one in enumerate(node.value)]
-        return scalar(node)
+        read = scalar(node)
+        # A variable is text: 0.10 stays 0.10.
+        return node.value if path[-2:-1] == ("env",) and isinstance(read, (bool, int, float)) else read
 
     def item(self, node: Any, path: tuple[str | int, ...], depth: int) -> Any:
         self.places[path] = FilePlace(at(node), at(node))

@@ -76,6 +76,8 @@ class Jobs:
         """The job as it is sent: its code folder uploaded and named by its digest."""
         data, folder = loaded(job, folder)
         code = data.get("code")
+        if isinstance(code, str):
+            data["code"] = code = {"path": code}
         if not isinstance(code, dict) or not isinstance(code.get("path"), str):
             return data
         # An upload takes long, so mistakes come first.

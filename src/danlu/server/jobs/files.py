@@ -14,7 +14,7 @@ from danlu.domain.file_names import BadPath, path_of, shown_name
 from danlu.domain.job import Job, Task
 from danlu.domain.permissions import Caller
 from danlu.domain.words import Words, say
-from danlu.ports.files import EntryKind, FilePlace, TooManyToSort
+from danlu.ports.files import EntryKind, PlaceBelow, TooManyToSort
 from danlu.server.desk import Desk
 from danlu.server.http.access import API, JOB, AccessRule, P
 from danlu.server.http.answering import Json, answer, moment
@@ -149,7 +149,7 @@ def _listed(desk: Desk, who: Caller, ref: str, query: models.FileListQuery) -> R
     )
 
 
-def _located(desk: Desk, who: Caller, ref: str, query: models.FolderQuery) -> tuple[Job, FilePlace]:
+def _located(desk: Desk, who: Caller, ref: str, query: models.FolderQuery) -> tuple[Job, PlaceBelow]:
     job, _, found = _folder(desk, who, ref, query)
     if found.place is None:
         raise NotFound(_ABSENT[found.state])

@@ -28,7 +28,7 @@ def _on_node(job: Job, task: Task, readable: bool) -> Json:
     """For jobs of others, callers see who uses what, but not which job it is."""
     return {
         "job_id": job.id if readable else None,
-        "job_name": job.spec.name if readable else None,
+        "job_name": job.title if readable else None,
         "owner": job.owner,
         "task": task.name,
         "gpus": [grant.index for grant in task.gpus],
@@ -74,7 +74,7 @@ def _job(job: Job, who: Caller) -> Json:
     readable = who.may(Permission.JOB_READ, job.owner, job.spec.project)
     return {
         "job_id": job.id if readable else None,
-        "name": job.spec.name if readable else None,
+        "name": job.title if readable else None,
         "owner": job.owner,
         "class": job.spec.job_class,
     }

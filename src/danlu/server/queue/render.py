@@ -35,7 +35,7 @@ def place(one: Place, who: Caller) -> Json:
         "pinned_at": moment(one.job.turn.pinned_at),
         "mine": one.job.owner == who.name,
         "job_id": one.job.id if one.readable else None,
-        "name": one.job.spec.name if one.readable else None,
+        "name": one.job.title if one.readable else None,
         "reason": reason(one.reason) if one.readable else None,
     }
 
@@ -89,7 +89,7 @@ def holder(one: Holder, who: Caller) -> Json:
         "latest_end": moment(one.latest_end),
         "mine": job.owner == who.name,
         "job_id": job.id if one.readable else None,
-        "name": job.spec.name if one.readable else None,
+        "name": job.title if one.readable else None,
     }
 
 
@@ -119,7 +119,7 @@ def _work(one: WaitingWork) -> Json:
 def _help(change: Alternative, job: Job, who: Caller) -> Json:
     key = "total" if change.key == "gpus" and job.spec.total else change.key
     text = _HELPS[key].fill(value=change.value)
-    ref = job.spec.name if job.owner == who.name else job.id
+    ref = job.title if job.owner == who.name else job.id
     option = f"--{change.key} {shlex.quote(change.value)}" if change.value else f"--without {change.key}"
     command = f"danlu edit {ref} {option}"
     return {"change": change.key, "value": change.value, "text": words(text), "command": command}

@@ -78,8 +78,8 @@ def refused(user: User = LIN, **keys: Any) -> list[str]:
     ("keys", "expected"),
     [
         ({"resources": {"gpus": 8}}, []),
-        ({"resources": {"gpus": 9}}, ["resources.gpus: 9 is more than any node has (8)"]),
-        ({"resources": {"gpus": 8, "gpu": "RTX3090"}}, ["resources.gpus: 8 is more than any node has (4)"]),
+        ({"resources": {"gpus": 9}}, ["resources.gpus: 9 is more than any node has (8) (a task runs on one node: use nodes: auto, which divides the total)"]),
+        ({"resources": {"gpus": 8, "gpu": "RTX3090"}}, ["resources.gpus: 8 is more than any node has (4) (a task runs on one node: use nodes: 2 with gpus: 4, or nodes: auto with the total)"]),
         ({"resources": {"cpus": 65}}, ["resources.cpus: 65 is more than any node has (64)"]),
         ({"resources": {"memory": "1TiB"}}, ["resources.memory: 1TiB is more than any node has (512GiB)"]),
         ({"resources": {"gpus": 1, "gpu": "A10"}}, ["resources.gpu: no node has GPU model 'A10' (there are A100, RTX3090) (did you mean 'A100'?)"]),
@@ -87,8 +87,8 @@ def refused(user: User = LIN, **keys: Any) -> list[str]:
         ({"project": "visio"}, ["project: there is no project 'visio' (did you mean 'vision'?)"]),
         ({"image": "pytorch:2"}, ["image: image 'pytorch:2' cannot run here (use image: host, the machine's own Python environment, or ask an administrator to add a Kubernetes cluster: `danlu cluster create`)"]),
         ({"node_selector": {"org": "privat"}}, ["node_selector: no node has the labels org=privat (`danlu nodes NAME` shows a node's labels)"]),
-        ({"node_selector": {"org": "public"}, "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node with the labels org=public has (4)"]),
-        ({"project": "fenced", "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node with the labels org=public has (4)"]),
+        ({"node_selector": {"org": "public"}, "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node with the labels org=public has (4) (a task runs on one node: use nodes: 2 with gpus: 4, or nodes: auto with the total)"]),
+        ({"project": "fenced", "resources": {"gpus": 8}}, ["resources.gpus: 8 is more than any node with the labels org=public has (4) (a task runs on one node: use nodes: 2 with gpus: 4, or nodes: auto with the total)"]),
         ({"resources": {"gpus": 1, "gpu": "A100|H100"}}, []),
         ({"resources": {"gpus": 0, "gpu": "H100"}}, []),
         ({"resources": {"gpus": 1, "gpu": "H100|B200"}}, ["resources.gpu: no node has GPU model 'H100' (there are A100, RTX3090) (did you mean 'A100'?)"]),
@@ -118,7 +118,10 @@ def test_a_role_is_blamed_where_its_size_stands() -> None:
 
 def test_mistakes_of_form_and_of_size_are_told_together() -> None:
     told = refused(comand="x", resources={"gpus": 9, "cpu": 4})
-    assert "resources.gpus: 9 is more than any node has (8)" in told
+    assert (
+        "resources.gpus: 9 is more than any node has (8) (a task runs on one node: use nodes: auto, which divides the total)"
+        in told
+    )
     assert any(line.startswith("comand:") for line in told)
 
 

@@ -30,10 +30,8 @@ export function JobHeading({ job }: { job: JobDetail }) {
   const locale = useLocale();
   return (
     <span className={style.heading}>
-      <span>
-        {job.name}
-        {job.run > 1 && <span className={ink.fine}> #{job.run}</span>}
-      </span>
+      {job.name}
+      {job.run > 1 && <span className={ink.fine}> #{job.run}</span>}
       <JobStatus state={job.state} reason={job.reason?.code} pill />
       {job.pinned_at && (
         <span className={style.pinned} title={formatExact(Date.parse(job.pinned_at), locale)}>
