@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from danlu.control.demo.books import Books
 from danlu.control.demo.endings import afterwards, end
-from danlu.control.demo.plans import DAY, HOUR, Plan, plans
+from danlu.control.demo.plans import DAY, HOUR, SamplePlan, plans
 from danlu.control.demo.runs import log_of
 from danlu.domain import events as ev
 from danlu.domain.ids import make_id
@@ -32,7 +32,7 @@ _PATIENCE = 3 * HOUR
 class Course:
     """One job on its way."""
 
-    plan: Plan
+    plan: SamplePlan
     job: Job
     attempts: list[Attempt] = field(default_factory=list)
     began: Time = 0
@@ -79,7 +79,7 @@ class _History:
         logs = [log for one in self._done if (log := log_of(one.job, one.plan.fate, self._seed))]
         return self._books.closed(self._began, self._until, tuple(past), tuple(self._events), tuple(logs))
 
-    def _submit(self, plan: Plan, number: int) -> None:
+    def _submit(self, plan: SamplePlan, number: int) -> None:
         spec = read_job_file(plan.file).result()
         job = Job(make_id(plan.at, number % 2**20), plan.owner, spec, plan.at)
         course = Course(plan, job)

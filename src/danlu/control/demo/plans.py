@@ -44,7 +44,7 @@ FATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SamplePlan:
     """A job that somebody submits at a moment, how long it runs, and how it ends."""
 
     at: Time
@@ -54,7 +54,7 @@ class Plan:
     fate: str
 
 
-def plans(began: Time, until: Time, models: Sequence[str], seed: int) -> Iterator[Plan]:
+def plans(began: Time, until: Time, models: Sequence[str], seed: int) -> Iterator[SamplePlan]:
     """In the order of time: much on working days, little at night and on weekends."""
     chance = random.Random(seed)
     numbers: dict[tuple[str, str], int] = {}
@@ -76,7 +76,7 @@ def _busy(at: Time) -> float:
 
 def _plan(
     at: Time, until: Time, models: Sequence[str], chance: random.Random, numbers: dict[tuple[str, str], int]
-) -> Plan:
+) -> SamplePlan:
     owner = chance.choice(sorted(_TASKS))
     fate = chance.choices(list(FATES), list(FATES.values()))[0]
     if chance.random() < 0.12:
@@ -90,7 +90,7 @@ def _plan(
             "resources": size,
             "description": SAMPLE,
         }
-        return Plan(at, owner, desk, max(15_000, min(lasts, until - at - HOUR // 12)), "stopped")
+        return SamplePlan(at, owner, desk, max(15_000, min(lasts, until - at - HOUR // 12)), "stopped")
     project, base, variants, liked = chance.choice(_TASKS[owner])
     name = _numbered(owner, f"{base}-{chance.choice(variants)}", numbers)
     gpus = chance.choices((1, 2, 4, 8), (20, 22, 30, 28))[0]
@@ -114,7 +114,7 @@ def _plan(
         **_times(lasts, fate),
         **({"on": {"node_lost": "requeue"}} if fate == "node_lost" else {}),
     }
-    return Plan(at, owner, file, max(15_000, min(lasts, until - at - HOUR // 12)), fate)
+    return SamplePlan(at, owner, file, max(15_000, min(lasts, until - at - HOUR // 12)), fate)
 
 
 def _times(lasts: Time, fate: str) -> dict[str, str]:
