@@ -1,7 +1,7 @@
 /** What tasks find installed besides what their machine or image has. */
 import { SegmentedControl } from '@mantine/core';
 import type { JobFile } from '@/api/jobs';
-import type { Translate } from '@/app/i18n';
+import type { MessageKey, Translate } from '@/app/i18n';
 import { listed, useT } from '@/app/i18n';
 import { textAt, valueAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
@@ -19,6 +19,14 @@ const BEGIN: Record<Way, unknown> = {
   venv: { venv: '' },
 };
 const PIP = ['packages', 'pip'];
+
+const WAY_WORDS: Record<Way, MessageKey> = {
+  none: 'packages.none',
+  names: 'packages.names',
+  file: 'packages.file',
+  conda: 'packages.conda',
+  venv: 'packages.venv',
+};
 
 function wayOf(file: JobFile): Way {
   const packages = valueAt(file, ['packages']);
@@ -44,7 +52,7 @@ export function Packages() {
       <div>
         <SegmentedControl
           aria-label={t('packages.title')}
-          data={(['none', 'names', 'file', 'conda', 'venv'] as const).map((value) => ({ value, label: t(`packages.${value}`) }))}
+          data={(['none', 'names', 'file', 'conda', 'venv'] as const).map((value) => ({ value, label: t(WAY_WORDS[value]) }))}
           value={way}
           onChange={(chosen) => apply([{ path: ['packages'], value: BEGIN[chosen as Way] }])}
         />
@@ -84,5 +92,5 @@ export function packagesInShort(file: JobFile, t: Translate): string {
   const way = wayOf(file);
   if (way === 'none') return t('packages.noneShort');
   if (way === 'names') return listed(namesIn(file)) || t('packages.names');
-  return textAt(file, way === 'file' ? PIP : ['packages', way]) || t(`packages.${way}`);
+  return textAt(file, way === 'file' ? PIP : ['packages', way]) || t(WAY_WORDS[way]);
 }
