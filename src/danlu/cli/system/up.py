@@ -174,7 +174,7 @@ def _greet(ready: Ready) -> None:
     if ready.demo:
         click.echo(
             speak(
-                "  demonstration  sample people, projects, jobs and three weeks of history; the nodes are virtual",
+                "  demonstration  people, projects, jobs and three weeks of history, made up; the nodes are virtual",
                 "  演示           含示例用户、项目组、任务和三周的模拟历史；节点为虚拟节点",
             )
         )
