@@ -9,7 +9,7 @@ import { compareSearch } from './search';
 const line = { role: 'worker', task: 'worker-0', attempt: 1, steps: [1, 2], times: [10, 20], low: [1, 2], high: [1, 2] };
 const told = (...names: string[]): JobMetrics => ({
   names: names.map((name) => ({ name, tasks: ['worker-0'], last: { step: 2, time: 20, value: 0.25 } })),
-  series: names.map((name) => ({ ...line, name, values: [0.5, 0.25] })),
+  series: names.map((name) => Object.assign({}, line, { name, values: [0.5, 0.25] })),
   latest_step: 2,
   total_steps: null,
   throughput: { steps_per_second: null, over_ms: 0 },

@@ -12,7 +12,9 @@ export function joinedSeries(
   return jobs.flatMap(({ name, owner, id }, colour) => {
     const twins = names.filter((other) => other === name).length > 1;
     const label = twins ? `${name} (${owner}, ${id})` : name;
-    return (told[colour]?.series ?? []).filter((line) => line.name !== 'total_steps').map((line) => ({ ...line, task: label, colour }));
+    return (told[colour]?.series ?? [])
+      .filter((line) => line.name !== 'total_steps')
+      .map((line) => Object.assign({}, line, { task: label, colour }));
   });
 }
 

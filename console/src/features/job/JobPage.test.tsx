@@ -27,6 +27,11 @@ const failed = detail({
   tasks: [task({ state: 'failed', exit_code: 1 })],
 });
 
+/** The buttons of the head, those without a use now among them. */
+const bar = () => [
+  ...screen.getByRole('button', { name: 'More actions' }).closest('div')!.parentElement!.querySelectorAll('span > button'),
+];
+
 describe('the job page', () => {
   it('explains a failure: what happened, what it means, what to do', async () => {
     open('/jobs/j1', failed);
@@ -83,9 +88,6 @@ describe('the job page', () => {
   });
 
   it('keeps the place of each button when the state changes', async () => {
-    const bar = () => [
-      ...screen.getByRole('button', { name: 'More actions' }).closest('div')!.parentElement!.querySelectorAll('span > button'),
-    ];
     const places = () => bar().map((button) => button.textContent);
     open('/jobs/j1');
     const stop = await screen.findByRole('button', { name: 'Stop' });

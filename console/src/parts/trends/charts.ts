@@ -18,11 +18,12 @@ export function chartsOf(trends: Trends, name: LineName, t: Translate, colour?: 
   const times = timesOf(trends);
   const lines = largest(trends.lines);
   const of = (measure: Measure): ChartSeries[] =>
-    lines.map(({ key, points }) => ({
-      label: name(key),
-      values: aligned(points, times, (point) => point[measure]),
-      ...(key === 'others' ? { tone: 'grey' as const } : colour && { colour: colour(key) }),
-    }));
+    lines.map(({ key, points }) => {
+      const line: ChartSeries = { label: name(key), values: aligned(points, times, (point) => point[measure]) };
+      if (key === 'others') line.tone = 'grey';
+      else if (colour) line.colour = colour(key);
+      return line;
+    });
   const numbers = times.map((at) => Date.parse(at));
   return [
     { label: t('trend.held'), times: numbers, series: [...of('held'), ...capacityOf(trends, times, t)], format: amount },

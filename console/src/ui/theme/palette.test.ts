@@ -69,10 +69,8 @@ describe.each([
   const all = Array.from({ length: SERIES }, (_each, at) => seriesToken(at));
 
   it('stand out from the page, and what is written on them is read', () => {
-    for (const name of all) {
-      expect(contrast(token(name), token('surface')), name).toBeGreaterThan(3);
-      expect(contrast(token(name), token(`on-${name}`)), `on ${name}`).toBeGreaterThan(4.5);
-    }
+    expect(all.filter((name) => contrast(token(name), token('surface')) <= 3)).toEqual([]);
+    expect(all.filter((name) => contrast(token(name), token(`on-${name}`)) <= 4.5)).toEqual([]);
   });
 
   it.each(Object.keys(EYES))('are told apart with %s eyes', (eyes) => {
