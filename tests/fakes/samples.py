@@ -298,6 +298,7 @@ _API: Mapping[tuple[str, str], Make] = {
 }
 SAMPLES: Mapping[tuple[str, str], Make] = {
     **{(method, f"{API}/{path}"): make for (method, path), make in _API.items()},
+    ("GET", "/client/{file}"): lambda *_: call(file="danlu.whl"),
     ("GET", "/healthz"): plain,
     ("GET", "/readyz"): plain,
     ("GET", "/metrics"): plain,

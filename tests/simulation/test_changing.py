@@ -74,18 +74,20 @@ def test_less_keeps_the_place_and_more_goes_to_the_back(world: World) -> None:
 
 def test_a_queued_job_that_would_exceed_its_quota_stays_as_it_was(world: World) -> None:
     full(world)
-    world.quotas.put(ADMIN, "user:lin", {"amounts": {"single": {"gpus": 8000, "cpus": 2000}}})
+    world.quotas.put(ADMIN, "user:lin", {"amounts": {"single": {"gpus": 8000, "cpus": 61000}}})
     job = submit(world, "bounded")
     world.step()
     with pytest.raises(InsufficientQuota):
-        world.jobs.change(LIN, "bounded", SpecChanges(cpus=4))
+        world.jobs.change(LIN, "bounded", SpecChanges(cpus=62))
     assert now(world, job).spec_version == 1
-    assert world.jobs.change(LIN, "bounded", SpecChanges(gpus=6, cpus=2)).spec_version == 2
+    assert world.jobs.change(LIN, "bounded", SpecChanges(gpus=6)).spec_version == 2
 
 
 def test_holders_are_told_with_their_ends_the_first_to_be_free_first(world: World) -> None:
     full(world)
-    holders = Holders(world.view, Panel(world.cluster.nodes, world.view, world.clock), world.clock)
+    holders = Holders(
+        world.view, Panel(world.cluster.nodes, world.registry.pools, world.view, world.clock), world.clock
+    )
     found = holders.of(LIN, None, 10)
     assert [(one.milli, one.readable) for one in found.holders] == [(4000, False), (8000, False)]
     (model,) = found.models

@@ -20,6 +20,7 @@ def run(habit: str, args: list[str]) -> int:
         ensure_console()
     if args[:1] in (["up"], ["controller"]):
         offer_sandbox()
+    os.environ["DANLU_COMMAND"] = "./dev danlu"  # what is printed to be typed works as it stands
     command = str(VENV / "bin" / "danlu")
     os.execv(command, [command, *args])
 

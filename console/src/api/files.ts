@@ -48,8 +48,6 @@ export async function readStart(place: FilePlace, most: number, signal?: AbortSi
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw unreachable();
   });
-  // An empty file has no range.
-  if (response.status === 416) return new Uint8Array();
   if (!response.ok) throw new ApiError(problemFrom(await response.json().catch(() => null), response));
   return new Uint8Array(await response.arrayBuffer());
 }

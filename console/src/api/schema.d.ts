@@ -2604,6 +2604,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the client as a wheel under its own name (`client` of the version); `danlu.whl` leads there.
+         * @description Download the client as a wheel under its own name (`client` of the version); `danlu.whl` leads there.
+         */
+        get: operations["get_client"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -7414,12 +7434,18 @@ export interface components {
          * @enum {string}
          */
         UserRole: "administrator" | "operator" | "engineer" | "viewer";
-        /** Version */
+        /**
+         * Version
+         * @description `client` is the name of the wheel below `/client/`, to install the command line and the Python client from; null
+         *     if this server runs from files that nobody installed.
+         */
         Version: {
             /** Version */
             version: string;
             /** Api */
             api: string;
+            /** Client */
+            client: string | null;
         };
         /**
          * View
@@ -10282,7 +10308,7 @@ export interface operations {
                     "application/x-tar": string;
                 };
             };
-            /** @description The range of the file that was asked for. */
+            /** @description The range of the file that was asked for; of what it does not have, the whole file comes. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -10315,13 +10341,6 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
-            };
-            /** @description The file has no such range. */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description Unprocessable Entity */
             422: {
@@ -22746,6 +22765,80 @@ export interface operations {
             };
             /** @description Forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_client: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wheel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description From `danlu.whl` to the wheel's own name. */
+            307: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

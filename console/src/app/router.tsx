@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet,
 import type { RouterHistory } from '@tanstack/react-router';
 import { basePath } from '@/api/client';
 import { FEATURES } from '@/features';
-import { Crash, NotFound } from './frame/Fallbacks';
+import { Crash, LostPage, NotFound } from './frame/Fallbacks';
 import type { Page } from './feature';
 import { withWords } from './i18n';
 import { queryClient } from './queries';
@@ -56,11 +56,14 @@ function routeOf<const Path extends string, Search extends Page['search']>({ pat
   });
 }
 
+/** Whatever else is asked for behind the sign-in: the frame stays. */
+const lost = createRoute({ getParentRoute: () => app, path: '$', component: LostPage });
+
 type RouteOf<Said> = Said extends Page<infer Path, infer Search> ? ReturnType<typeof routeOf<Path, Search>> : never;
 const pages: readonly Page[] = FEATURES.flatMap((feature): readonly Page[] => feature.pages);
 // A list forgets which page is which; their union does not.
 const behindSignIn = pages.map((page) => routeOf(page)) as unknown as readonly RouteOf<(typeof FEATURES)[number]['pages'][number]>[];
-const routeTree = root.addChildren([signIn, setPassword, app.addChildren(behindSignIn)]);
+const routeTree = root.addChildren([signIn, setPassword, app.addChildren([...behindSignIn, lost])]);
 
 /** Tests give a history of their own; the console uses the browser's. */
 export function makeRouter(history?: RouterHistory) {

@@ -91,7 +91,11 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 }, description: { fontSize: 12 } } },
     Switch: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 }, description: { fontSize: 12 } } },
-    InputWrapper: { styles: { description: { fontSize: 12 }, error: { fontSize: 12 } } },
+    // A hint stands below its field, in every form.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+      styles: { description: { fontSize: 12 }, error: { fontSize: 12 } },
+    },
     Modal: {
       defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 120 } },
       styles: { title: { fontSize: 15, fontWeight: 600 } },

@@ -27,7 +27,7 @@ const code = files.join('\n');
 const manifests = import.meta.glob<Feature>('../features/*/manifest.ts', { eager: true, import: 'default' });
 const said = Object.entries(manifests).flatMap(([path, { pages }]) => pages.map((page) => [path.slice('../'.length), page] as const));
 
-const NAMES_AND_UNITS = new Set(['nodes.cpu', 'size.cpus', 'size.gpu']);
+const NAMES_AND_UNITS = new Set(['nodes.cpu', 'packages.conda', 'size.cpus', 'size.gpu']);
 
 /** The names in braces, at any depth. */
 function parameters(message: string): string[] {
@@ -88,7 +88,7 @@ describe('catalogs', () => {
     const words = areas.filter((area) => area.startsWith('training/')).flatMap((area) => Object.keys(read('en', area)));
     // The page that compares jobs waits as a whole.
     expect(said.find(([path]) => path.startsWith('features/compare/'))?.[1].words).toBe('training');
-    const waiting = /^(features\/(job\/training|compare)|parts\/metrics)\//;
+    const waiting = /^(features\/(job\/(training|files)|compare)|parts\/metrics)\//;
     const strange = paths.flatMap((path, at) =>
       waiting.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
     );

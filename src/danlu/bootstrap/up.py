@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from danlu.bootstrap.first import newcomer, sign_in_link
+from danlu.bootstrap.first import FIRST_ADMINISTRATOR, newcomer, sign_in_link
 from danlu.bootstrap.limits import give_back
 from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
 from danlu.bootstrap.services import build_services
 from danlu.bootstrap.ways import ways_into_tasks
-from danlu.control.demo import DEMO_NODES, DEMO_PROJECTS, seed_demo
+from danlu.control.demo import DEMO_NODES, DEMO_PROJECTS, seed_demo, seed_history
 from danlu.control.plane.leadership import Leadership
 from danlu.domain.errors import Conflict
 from danlu.domain.isolation import PODS, TaskIsolation
@@ -26,6 +26,7 @@ from danlu.sdk.http import config
 from danlu.sdk.http.errors import DanluError as ClientError
 from danlu.server.app import create_app
 from danlu.server.http.serve import serve
+from danlu.telemetry.past import FilePastLogs
 
 LOCAL_CONTEXT = "local"
 
@@ -108,10 +109,14 @@ class Danlu:
         """Make the first administrator, and a link as long as they have no password; seed a demonstration."""
         admin = newcomer(self._parts)
         if self._parts.settings.demo:
-            seed_demo(
-                self._parts.people, self._services.jobs.jobs, self._parts.store, self._parts.clock.now()
-            )
+            self._seed_demo()
         return None if admin is None else self._parts.people.make_link(admin.name)
+
+    def _seed_demo(self) -> None:
+        parts, now = self._parts, self._parts.clock.now()
+        nodes, logs = self._plane.engines.inventory(), FilePastLogs(parts.directory.logs)
+        seed_history(parts.store, logs, nodes, now, FIRST_ADMINISTRATOR, parts.policy.score_time)
+        seed_demo(parts.people, self._services.jobs.jobs, parts.store, now)
 
     def _ready(self, port: int, link: str | None) -> Ready:
         give_back()

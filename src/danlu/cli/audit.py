@@ -60,7 +60,9 @@ def audit_ls(session: CliSession, /, limit: int, changes: bool, as_json: bool, *
         for one in items:
             _show_changes(one.told)
     else:
-        print_list(items, as_json, "No entries match.", COLUMNS, _row, right=("SEQ",))
+        print_list(
+            items, as_json, speak("No entries match.", "没有匹配的条目。"), COLUMNS, _row, right=("SEQ",)
+        )
 
 
 @audit.command("export")

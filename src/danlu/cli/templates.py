@@ -88,7 +88,13 @@ def template_create(
     if as_json:
         print_json(made)
     else:
-        note(f"Created template {name}. Run it: danlu template run {name}")
+        note(
+            speak(
+                "Created template {name}. Run it: danlu template run {name}",
+                "已创建模板 {name}。运行：danlu template run {name}",
+                name=name,
+            )
+        )
 
 
 @template.command("edit")

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 
-from danlu.domain.words import NOTHING, Words, say
+from danlu.domain import built_in
+from danlu.domain.words import NOTHING, Words, same, say
 
 
 def language() -> str:
     """`en` or `zh`: from DANLU_LANG, else from the locale."""
     said = (os.environ.get(name) for name in ("DANLU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
     return "zh" if next(filter(None, said), "").lower().startswith("zh") else "en"
+
+
+def own_command() -> str:
+    """What to type for `danlu` where this was started: `./dev danlu` in a checkout."""
+    return os.environ.get("DANLU_COMMAND") or "danlu"
 
 
 def spoken(words: Words) -> str:
@@ -30,3 +36,59 @@ def meant(likely: object, otherwise: Words = NOTHING, quoted: bool = True) -> Wo
     if quoted:
         return say(" Did you mean '{likely}'?", "你是想写“{likely}”吗？", likely=likely)
     return say(" Did you mean {likely}?", "你是想写“{likely}”吗？", likely=likely)
+
+
+def described(kind: str, name: str, description: str) -> str:
+    """What a rule is for; what comes with Danlu is described in the user's language."""
+    return spoken(built_in.described(kind, name, description))
+
+
+def state_said(state: str) -> Words:
+    return _STATES.get(state) or same(state)
+
+
+def done_said(done: str) -> Words:
+    """What was done, at the beginning of a sentence."""
+    return Words(done, _DONE.get(done, done))
+
+
+def noun_said(noun: str) -> Words:
+    return Words(noun, _NOUNS.get(noun, noun))
+
+
+_STATES = {
+    "created": Words("created", "已创建"),
+    "queued": Words("queued", "队列中"),
+    "starting": Words("starting", "启动中"),
+    "running": Words("running", "运行中"),
+    "stopping": Words("stopping", "停止中"),
+    "completed": Words("completed", "已完成"),
+    "failed": Words("failed", "失败"),
+    "stopped": Words("stopped", "已停止"),
+}
+_DONE = {
+    "Submitted": "已提交",
+    "Created": "已创建",
+    "Planned": "已安排",
+    "Cloned": "已克隆",
+    "Changed": "已修改",
+    "Edited": "已编辑",
+    "Started": "已启动",
+    "Stopping": "正在停止",
+    "Stopped": "已停止",
+    "Restarted": "已重启",
+    "Reset": "已重置",
+    "Added": "已添加",
+    "Removed": "已移除",
+}
+_NOUNS = {
+    "flavor": "套餐",
+    "project": "项目组",
+    "maintenance": "维护",
+    "cluster": "集群",
+    "limit": "限额",
+    "priority class": "优先级",
+    "pool": "资源池",
+    "template": "模板",
+    "group": "用户组",
+}

@@ -125,9 +125,9 @@ def _json(variable: str, value: str) -> Any:
 _OTHERS = frozenset(
     f"{_PREFIX}{name}"
     for name in (
-        "URL", "TOKEN", "CONFIG_DIR", "SETTINGS", "DEBUG", "BUILD_CONSOLE", "LANG", "CA_FILE", "JOB_ID", "JOB_NAME",
-        "JOB_RUN", "ATTEMPT", "TASK", "ROLE", "INDEX", "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "GPUS",
-        "HOSTS", "PERSONAL_DIR", "CHECKPOINT_DIR", "SUPERVISED", "RUN", "REPORTS", "RESUME_FROM", "RESUME_STEP",
+        "URL", "TOKEN", "COMMAND", "CONFIG_DIR", "SETTINGS", "DEBUG", "BUILD_CONSOLE", "LANG", "CA_FILE", "JOB_ID",
+        "JOB_NAME", "JOB_RUN", "ATTEMPT", "TASK", "ROLE", "INDEX", "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT",
+        "GPUS", "HOSTS", "PERSONAL_DIR", "CHECKPOINT_DIR", "SUPERVISED", "RUN", "REPORTS", "RESUME_FROM", "RESUME_STEP",
         "SEATS", "HOSTFILE", "SSH_KEY", "PASSES_ON", "TASK_TOKEN",
     )
 )  # fmt: skip

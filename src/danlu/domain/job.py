@@ -103,6 +103,8 @@ class Remedy(StrEnum):
     IGNORE = "ignore"
 
 
+KEEP_ALIVE = "tail -f /dev/null"
+"""The command of a workspace that names none: it only waits, and whoever ends it is done."""
 USUAL_REMEDIES: Mapping[Trouble, Remedy] = {
     Trouble.TASK_FAILED: Remedy.FAIL,
     Trouble.OUT_OF_MEMORY: Remedy.FAIL,

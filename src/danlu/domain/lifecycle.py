@@ -406,7 +406,7 @@ def _held_back(job: Job, now: Time) -> Job:
 
 
 def _ended(task: Task, event: ev.TaskEnded, job: Job) -> Task:
-    reason = event.reason
+    reason = None if remedies.left(job, task, event.reason) else event.reason
     if isinstance(reason, why.AtNode) and not reason.node:
         reason = reason.on(task.node)
     if reason is None:

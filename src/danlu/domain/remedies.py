@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from danlu.domain import reasons as why
 from danlu.domain.job import (
+    KEEP_ALIVE,
     NO_FRAMEWORK,
     USUAL_REMEDIES,
     Attempt,
@@ -15,6 +16,7 @@ from danlu.domain.job import (
     Job,
     JobSpec,
     JobState,
+    Kind,
     Remedy,
     Task,
     TaskState,
@@ -27,6 +29,8 @@ TAKEN_AWAY = why.NodeLost | why.EvictedByNode | why.PreemptedElsewhere | why.Del
 """The task did not end by itself: its node went away or ended it."""
 HOPELESS = why.CommandNotFound | why.EnvironmentFailed
 """The next try would fail in the same way: what it lacks is in no other node."""
+_ASKED_TO_LEAVE = {"SIGHUP": 129, "SIGINT": 130, "SIGTERM": 143}
+"""By signal: how a shell tells of it."""
 _EVICTED = why.EvictedByNode | why.PreemptedElsewhere
 
 STATES: Mapping[Remedy, JobState] = {
@@ -52,6 +56,21 @@ def trouble_of(reason: Reason) -> Trouble:
     if isinstance(reason, _EVICTED):
         return Trouble.EVICTED
     return Trouble.NODE_LOST if isinstance(reason, TAKEN_AWAY) else Trouble.TASK_FAILED
+
+
+def left(job: Job, task: Task, reason: Reason | None) -> bool:
+    """Whether somebody inside a workspace ended the command that kept it: that completes it."""
+    running = job.state in (JobState.STARTING, JobState.RUNNING) and task.leaving is None
+    if job.spec.kind is not Kind.WORKSPACE or not running:
+        return False
+    if job.spec.role(task.role).command == KEEP_ALIVE:
+        return isinstance(reason, why.ExitCode | why.Signal)
+    match reason:
+        case why.Signal(signal=name):
+            return name in _ASKED_TO_LEAVE
+        case why.ExitCode(exit_code=code):
+            return code in _ASKED_TO_LEAVE.values()
+    return False
 
 
 def of_job(spec: JobSpec, trouble: Trouble) -> Remedy:

@@ -30,6 +30,17 @@ class Resources:
             return self
         return replace(self, cpu_milli=max(self.cpu_milli, cpu_milli), memory=max(self.memory, memory))
 
+    def with_gpus(self, gpu_milli: int) -> Resources:
+        """The same with another number of GPUs; fewer take their part of the CPUs and the memory with them."""
+        if not 0 < gpu_milli < self.gpu_milli:
+            return replace(self, gpu_milli=gpu_milli)
+        return replace(
+            self,
+            gpu_milli=gpu_milli,
+            cpu_milli=-(-self.cpu_milli * gpu_milli // self.gpu_milli),
+            memory=-(-self.memory * gpu_milli // self.gpu_milli),
+        )
+
     def split(self, parts: int) -> Resources:
         """An equal part of this, rounded up where it does not divide."""
         return replace(

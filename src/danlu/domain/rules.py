@@ -262,18 +262,13 @@ class Policy:
 KINDS: Mapping[str, type[Rule]] = {kind.kind: kind for kind in Rule.__subclasses__()}
 
 BUILT_IN: tuple[Rule, ...] = (
-    Project(PUBLIC, weight=1, description="Open to everyone", open=True),
-    PriorityClass("low", 100, description="Preempted by any other job in its project"),
-    PriorityClass(NORMAL, 200, may_preempt=True, description="The default for jobs that name no priority"),
-    PriorityClass(
-        "high",
-        300,
-        may_preempt=True,
-        groups=("administrator",),
-        description="Only for administrators, unless they open it to others",
-    ),
-    Pool("default", description="The pool of every node that was not moved to another"),
+    Project(PUBLIC, weight=1, open=True),
+    PriorityClass("low", 100),
+    PriorityClass(NORMAL, 200, may_preempt=True),
+    PriorityClass("high", 300, may_preempt=True, groups=("administrator",)),
+    Pool("default"),
 )
+"""What they are for is said in each language where nobody described them, see `built_in`."""
 """Created at the first start; all can be changed, but `public` and `normal` cannot be removed."""
 
 

@@ -19,7 +19,8 @@ LEFT_OUT = {"node_selector": ("node_selector",), "topology": ("topology", "same"
 @dataclass(frozen=True, slots=True)
 class SpecChanges:
     """New values, as a job file would say them; None stays. Sizes are of one task, or of all together where the
-    scheduler divides. `without` names what is taken out."""
+    scheduler divides; fewer GPUs take their part of the CPUs and the memory with them, unless these are named.
+    `without` names what is taken out."""
 
     gpus: float | None = None
     gpu: str | None = None
@@ -43,7 +44,11 @@ def changed_file(spec: JobSpec, changes: SpecChanges) -> dict[str, Any]:
     if asked and len(spec.roles) > 1:
         raise Invalid(tuple(_several(spec, key) for key in asked))
     if size:  # a flavor fixes the size: what it gave stays, but for what is changed
-        spec = replace(spec, roles=tuple(replace(role, flavor=None) for role in spec.roles))
+        (role,) = spec.roles
+        fewer = (
+            role.resources if changes.gpus is None else role.resources.with_gpus(round(changes.gpus * 1000))
+        )
+        spec = replace(spec, roles=(replace(role, flavor=None, resources=fewer),))
     file = job_file_of(spec)
     part = file["roles"][0] if "roles" in file else file
     if size:

@@ -11,7 +11,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from danlu.domain.errors import MORE, FieldError, Invalid, told
-from danlu.domain.job import Backoff, Checkpoint, Code, JobSpec, Kind, Remedy, Role, Topology, Trouble
+from danlu.domain.job import (
+    KEEP_ALIVE,
+    Backoff,
+    Checkpoint,
+    Code,
+    JobSpec,
+    Kind,
+    Remedy,
+    Role,
+    Topology,
+    Trouble,
+)
 from danlu.domain.resources import Resources
 from danlu.domain.terms import kind_said
 from danlu.domain.words import Words, listed, say
@@ -25,7 +36,6 @@ from danlu.files.quantities import AUTO
 
 FlavorSizes = Mapping[str, Resources]
 
-WORKSPACE_COMMAND = "tail -f /dev/null"
 DEFAULT_RESTARTS = 3
 RESTARTING = frozenset({Remedy.RESTART_TASK, Remedy.RESTART_JOB, Remedy.REQUEUE, Remedy.IGNORE})
 """Remedies that restart something."""
@@ -318,7 +328,7 @@ def _spec(file: JobFile, flavors: FlavorSizes) -> JobSpec:
 
 
 def _roles(file: JobFile, flavors: FlavorSizes) -> Iterator[Role]:
-    command = file.command or WORKSPACE_COMMAND
+    command = file.command or KEEP_ALIVE
     parts = file.roles or [RolePart(name="worker", replicas=file.nodes or 1)]
     for part in parts:
         yield Role(

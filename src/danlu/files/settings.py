@@ -275,7 +275,10 @@ class Settings(BaseModel):
         description="Whether a cluster's kubeconfig may name a program (exec) to sign in with. The program runs as "
         "Danlu's user, so whoever may add clusters could run anything on this server.",
     )
-    demo: bool = Field(False, description="Add sample people, projects and jobs.")
+    demo: bool = Field(
+        False,
+        description="Add sample people, projects and jobs, and three weeks of made-up history if nothing was run yet.",
+    )
 
     def policy(self) -> Policy:
         """The scheduler's part of the settings."""

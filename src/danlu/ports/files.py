@@ -27,14 +27,14 @@ class FileOrder(StrEnum):
     MODIFIED = "modified"
 
 
-class FilePlace(NamedTuple):
+class PlaceBelow(NamedTuple):
     """A folder that Danlu made, and the way from there, on which no link is followed."""
 
     root: str
     path: bytes = b""
 
-    def below(self, path: bytes) -> FilePlace:
-        return FilePlace(self.root, b"/".join(part for part in (self.path, path) if part))
+    def below(self, path: bytes) -> PlaceBelow:
+        return PlaceBelow(self.root, b"/".join(part for part in (self.path, path) if part))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +102,15 @@ class TooManyToSort(Exception):
 class Files(Protocol):
     """OSError where nothing of the kind is there: FileNotFoundError, NotADirectoryError, PermissionError."""
 
-    def page(self, place: FilePlace, wish: ListWish) -> FilePage:
+    def page(self, place: PlaceBelow, wish: ListWish) -> FilePage:
         """Takes about a second for a million entries; in constant memory."""
 
-    def look_at(self, place: FilePlace) -> FileEntry:
+    def look_at(self, place: PlaceBelow) -> FileEntry:
         """What there is at a place."""
 
-    def open(self, place: FilePlace) -> OpenContent:
+    def open(self, place: PlaceBelow) -> OpenContent:
         """A plain file; anything else is not found. Never waits."""
 
-    def archive(self, place: FilePlace, name: bytes) -> Iterator[bytes]:
+    def archive(self, place: PlaceBelow, name: bytes) -> Iterator[bytes]:
         """The folder as a tar, piece by piece, with everything in it below `name`: plain files, folders, and links as
         links. Opened at once, so that what is missing is told before the first piece."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from danlu.domain.job import Time
-from danlu.ports.files import FilePlace
+from danlu.ports.files import PlaceBelow
 
 
 class RunKey(NamedTuple):
@@ -50,10 +50,10 @@ class KeptAttempt:
 class Results(Protocol):
     """Any thread, any process that shares the data directory."""
 
-    def work(self, key: RunKey) -> FilePlace | None:
+    def work(self, key: RunKey) -> PlaceBelow | None:
         """The working folder, while the task has it or after that; None if there is none."""
 
-    def checkpoints(self, owner: str, folder: str) -> FilePlace:
+    def checkpoints(self, owner: str, folder: str) -> PlaceBelow:
         """A folder in the owner's personal directory."""
 
     def gone(self, job_id: str, attempt: int) -> GoneResults | None: ...

@@ -12,7 +12,7 @@ import struct
 import threading
 from typing import Any, Iterator, NamedTuple, TypedDict
 
-from danlu.ports import beneath, cutting, descriptors, disk_use, reports, samples, user_ids
+from danlu.ports import beneath, cutting, descriptors, disk_use, environments, reports, samples, user_ids
 
 VERSION = 1
 
@@ -373,6 +373,7 @@ def fingerprint() -> str:
             os.path.abspath(disk_use.__file__),
             os.path.abspath(descriptors.__file__),
             os.path.abspath(user_ids.__file__),
+            os.path.abspath(environments.__file__),
         ]
         stamps = [os.stat(file).st_mtime_ns for file in files]
         return f"{VERSION}-{len(stamps)}-{max(stamps):x}"

@@ -120,7 +120,7 @@ def _smaller(job: Pending, ask: Ask, part: RoleAsk) -> Iterator[tuple[Alternativ
     """Fewer GPUs per task (or in total, for `nodes: auto`), by powers of two; then half as many tasks, a quarter, …"""
     gpus = 1 << max(0, part.size.whole_gpus - 1).bit_length() >> 1
     while gpus:
-        size = replace(part.size, gpu_milli=gpus * 1000)
+        size = part.size.with_gpus(gpus * 1000)
         fewer_gpus = divided(ask, size) if len(ask.gangs) > 1 else altered(ask, replace(part, size=size))
         yield Alternative("gpus", str(gpus)), replace(job, ask=fewer_gpus)
         gpus //= 2

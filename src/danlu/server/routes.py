@@ -19,6 +19,7 @@ from danlu.server.queue import routes as queue
 from danlu.server.quotas import routes as quotas
 from danlu.server.route import Routes
 from danlu.server.rules import routes as ruled
+from danlu.server.system import client
 from danlu.server.system import routes as system
 from danlu.server.templates import routes as templates
 from danlu.server.usage import panel as resources
@@ -63,4 +64,5 @@ ALL: tuple[Routes, ...] = (
     events.routes,
     live.routes,
     system.routes,
+    client.routes,
 )

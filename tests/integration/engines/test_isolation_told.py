@@ -82,7 +82,7 @@ def test_nodes_that_were_blocked_tell_by_themselves_that_tasks_start_again(
         told = mended[0].isolation
         assert told is not None
         assert told.form is IsolationForm.SANDBOX
-        assert made.inventory() is mended
+        assert made.inventory() == mended
     finally:
         made.close()
         supervision.ask_launcher(str(tmp_path / "runs"), {"quit": True})

@@ -75,7 +75,7 @@ def test_a_job_can_be_asked_itself(shared: LiveServer) -> None:
     assert found.reason is not None
     assert found.reason.text["zh"].startswith("程序异常 ValueError: enough")
     task = found.reason.params["task"]  # the other one may have been ended before it said anything
-    assert [line.text for line in job.logs(task)][0] == f"hello from {task}"
+    assert next(line.text for line in job.logs(task)) == f"hello from {task}"
     assert ("hello from " + task, task) in {(line.text, line.task) for line in job.logs()}
     assert job.metrics().names == ()
     assert not hasattr(pickle.loads(pickle.dumps(job)), "_client")

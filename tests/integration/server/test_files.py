@@ -52,7 +52,7 @@ def test_a_file_comes_whole_or_by_ranges_and_is_never_shown_by_a_browser(ask, fo
         ("bytes=8-", 206, b"89"),
         ("bytes=-3", 206, b"789"),
         ("bytes=4-400", 206, b"456789"),
-        ("bytes=10-", 416, b""),
+        ("bytes=10-", 200, b"0123456789"),
         ("lines=1-2", 200, b"0123456789"),
     ]:
         part = ask(ENGINEER, "GET", address, headers={"Range": asked})

@@ -279,3 +279,28 @@ def test_how_a_project_stands_is_told_in_numbers(ask):
     assert (shown.json()["account"], shown.json()["weight"]) == ("public", 1)
     assert [one["resource"] for one in shown.json()["amounts"]] == ["A100", "gpus", "cpus", "memory"]
     assert ask(VIEWER, "GET", "projects/nowhere/standing").status_code == 404
+
+
+def test_a_name_is_taken_in_whatever_case(ask):
+    assert ask(ADMINISTRATOR, "POST", "projects", json={"name": "Robotics"}).status_code == 201
+    refused = ask(ADMINISTRATOR, "POST", "projects", json={"name": "robotics"})
+    assert refused.status_code == 409, refused.text
+    assert "'Robotics'" in refused.json()["detail"]
+    assert ask(ADMINISTRATOR, "DELETE", "projects/Robotics").status_code == 204
+
+
+def test_a_cluster_that_does_not_exist_is_refused_for_projects_and_jobs(ask):
+    there = {"node_selector": {"cluster": "moon"}}
+    for method, path, body in (
+        ("POST", "projects", {"name": "lunar", **there}),
+        ("PATCH", "projects/public", there),
+        ("POST", "jobs", job_file("on-the-moon", **there)),
+    ):
+        refused = ask(ADMINISTRATOR, method, path, json=body)
+        assert refused.status_code == 422, refused.text
+        (error,) = refused.json()["errors"]
+        assert (error["loc"], error["code"], error["value"]) == (
+            ["node_selector", "cluster"],
+            "no_such_cluster",
+            "moon",
+        )

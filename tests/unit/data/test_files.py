@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from danlu.data.files import DiskFiles
-from danlu.ports.files import EntryKind, FileOrder, FilePlace, ListWish
+from danlu.ports.files import EntryKind, FileOrder, ListWish, PlaceBelow
 
 FILES = DiskFiles()
 
 
 def listed(folder: Path, **wish: object) -> list[str]:
-    page = FILES.page(FilePlace(str(folder)), ListWish(**wish))  # type: ignore[arg-type]
+    page = FILES.page(PlaceBelow(str(folder)), ListWish(**wish))  # type: ignore[arg-type]
     return [os.fsdecode(entry.name) for entry in page.entries]
 
 
@@ -49,7 +49,7 @@ def test_pages_continue_without_gaps_or_repeats(folder: Path, order: FileOrder, 
     whole, seen, after = listed(folder, order=order, descending=descending), [], None
     for _ in range(10):
         wish = ListWish(order, descending, after, limit=1)
-        page = FILES.page(FilePlace(str(folder)), wish)
+        page = FILES.page(PlaceBelow(str(folder)), wish)
         seen += [os.fsdecode(entry.name) for entry in page.entries]
         assert page.total == 4
         if not page.more:
@@ -61,18 +61,18 @@ def test_pages_continue_without_gaps_or_repeats(folder: Path, order: FileOrder, 
 def test_what_is_special_is_named_and_never_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("/etc/passwd")
-    entries = {entry.name: entry for entry in FILES.page(FilePlace(str(tmp_path)), ListWish()).entries}
+    entries = {entry.name: entry for entry in FILES.page(PlaceBelow(str(tmp_path)), ListWish()).entries}
     assert entries[b"pipe"].kind is EntryKind.OTHER
     assert (entries[b"link"].kind, entries[b"link"].target) == (EntryKind.LINK, b"/etc/passwd")
     for name in (b"pipe", b"link", b"missing", b"link/x"):
         with pytest.raises(OSError, match=r"."):
-            FILES.open(FilePlace(str(tmp_path), name))
+            FILES.open(PlaceBelow(str(tmp_path), name))
 
 
 def test_a_file_is_as_large_as_when_it_was_opened(tmp_path: Path) -> None:
     path = tmp_path / "grows"
     path.write_bytes(b"12345")
-    opened = FILES.open(FilePlace(str(tmp_path), b"grows"))
+    opened = FILES.open(PlaceBelow(str(tmp_path), b"grows"))
     with path.open("ab") as file:
         file.write(b"678")
     assert opened.read(0, 100) == b"12345"
@@ -89,7 +89,7 @@ def test_an_archive_has_plain_files_folders_and_links_and_nothing_else(tmp_path:
     (tmp_path / "run" / ("long" * 50)).write_bytes(b"")
     (tmp_path / "run" / "out").symlink_to("/etc")
     os.mkfifo(tmp_path / "run" / "pipe")
-    data = b"".join(FILES.archive(FilePlace(str(tmp_path), b"run"), b"run"))
+    data = b"".join(FILES.archive(PlaceBelow(str(tmp_path), b"run"), b"run"))
     with tarfile.open(fileobj=io.BytesIO(data)) as tar:
         found = {member.name: member for member in tar}
         assert set(found) == {"run", "run/deep", f"run/deep/{odd}", f"run/{'long' * 50}", "run/out"}
@@ -103,7 +103,7 @@ def test_a_file_cut_while_it_is_archived_breaks_the_archive(tmp_path: Path) -> N
     path = tmp_path / "run" / "big"
     path.parent.mkdir()
     path.write_bytes(b"x" * (1 << 20))
-    pieces = FILES.archive(FilePlace(str(tmp_path), b"run"), b"run")
+    pieces = FILES.archive(PlaceBelow(str(tmp_path), b"run"), b"run")
     for _ in range(3):
         next(pieces)
     path.write_bytes(b"")

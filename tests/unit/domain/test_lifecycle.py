@@ -387,3 +387,27 @@ def test_what_a_cluster_takes_away_queues_again_and_an_eviction_uses_up_no_resta
     assert (subject.state, subject.restarts) == (JobState.QUEUED, counted)
     assert subject.attempt is not None
     assert subject.attempt.tasks[0].state is TaskState.LOST
+
+
+@pytest.mark.parametrize(
+    ("command", "reason", "state"),
+    [
+        (None, why.Signal("worker-0", "SIGKILL"), JobState.COMPLETED),
+        (None, why.ExitCode("worker-0", 143), JobState.COMPLETED),
+        (None, why.OutOfMemory("worker-0", 2**30), JobState.FAILED),
+        (None, why.NodeLost("worker-0", "n1"), JobState.FAILED),
+        ("jupyter lab", why.Signal("worker-0", "SIGTERM"), JobState.COMPLETED),
+        ("jupyter lab", why.ExitCode("worker-0", 130), JobState.COMPLETED),
+        ("jupyter lab", why.Signal("worker-0", "SIGSEGV"), JobState.FAILED),
+        ("jupyter lab", why.ExitCode("worker-0", 1), JobState.FAILED),
+    ],
+)
+def test_a_workspace_whose_command_was_ended_is_completed(command, reason, state) -> None:
+    subject = feed(started(kind="workspace", command=command), ended(reason=reason))
+    assert (subject.state, subject.reason is None) == (state, state is JobState.COMPLETED)
+
+
+def test_a_workspace_that_is_stopped_is_stopped() -> None:
+    subject = feed(started(kind="workspace", command=None), ev.StopRequested("lin"))
+    subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGTERM")))
+    assert subject.state is JobState.STOPPED

@@ -32,8 +32,15 @@ def test_a_size_is_changed_and_the_rest_stays() -> None:
 def test_a_flavor_gives_way_to_the_size_it_gave() -> None:
     file = changed(SpecChanges(gpus=2), flavor="half")
     assert "flavor" not in file
-    assert (file["resources"]["gpus"], file["resources"]["cpus"]) == (2, 32)
+    assert (file["resources"]["gpus"], file["resources"]["cpus"]) == (2, 16)
     assert changed(SpecChanges(flavor="half"), resources={"gpus": 1})["flavor"] == "half"
+
+
+def test_fewer_gpus_take_their_part_along_unless_it_is_named() -> None:
+    size = {"gpus": 8, "cpus": 60.5, "memory": "512GiB"}
+    fewer = changed(SpecChanges(gpus=2), resources=size)["resources"]
+    assert (fewer["gpus"], fewer["cpus"], fewer["memory"]) == (2, 15.125, "128GiB")
+    assert changed(SpecChanges(gpus=2, cpus=32), resources=size)["resources"]["cpus"] == 32
 
 
 def test_tasks_of_a_plain_file_and_of_a_role() -> None:

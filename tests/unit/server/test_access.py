@@ -62,6 +62,7 @@ def test_only_what_must_be_open_is():
         "GET /healthz",
         "GET /readyz",
         "GET /metrics",
+        "GET /client/{file}",
     }
 
 
@@ -70,6 +71,8 @@ def test_tasks_get_in_where_their_own_job_is_and_nowhere_else():
         "GET /api/v1/jobs/{job}",
         "GET /api/v1/jobs/{job}/events",
         "GET /api/v1/jobs/{job}/logs",
+        "GET /api/v1/jobs/{job}/files",
+        "GET /api/v1/jobs/{job}/files/content",
         "GET /api/v1/code/{digest}",
         "POST /api/v1/task/reports",
     }

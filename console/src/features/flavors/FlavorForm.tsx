@@ -10,7 +10,7 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { useSave } from '@/parts/useSave';
-import { FormDialog, HINT_BELOW } from '@/ui/dialog/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import { draftOf, FRESH, toSend } from './draft';
 import type { Draft } from './draft';
 import style from '@/ui/table/lists.module.css';
@@ -52,7 +52,6 @@ export default function FlavorForm({ flavor, onClose }: { flavor: Flavor | undef
     <TextInput
       label={t(label)}
       description={hint && t(hint)}
-      inputWrapperOrder={HINT_BELOW}
       error={mistakes[PLACES[key]]}
       autoComplete="off"
       spellCheck={false}

@@ -73,6 +73,7 @@ describe('the job page', () => {
       'Logs',
       'Metrics',
       'Utilisation',
+      'Files',
       'Tasks2',
       'Details',
     ]);
@@ -233,6 +234,7 @@ describe('a job that waits', () => {
   };
   const holder = heldBy({ latest_end: new Date(Date.now() + 865_800_000).toISOString() });
   const why: Why = {
+    state: 'queued',
     reason: waiting,
     places: [{ lane, position: 2, waiting: 5 }],
     ahead: [ahead],

@@ -54,6 +54,8 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
   return {
     name: {
       sort: 'name',
+      // The rest of the room is for the reason.
+      width: '24%',
       min: 160,
       cell: (job) => (
         <a href={`jobs/${job.id}`} className={ink.link} title={titleOf(job)} data-row-link={job.id} onClick={open} onPointerEnter={prepare}>
@@ -80,13 +82,13 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
         );
       },
     },
-    size: { width: '128px', cell: (job) => sizeOf(job, t) },
-    owner: { width: '92px', cell: (job) => <Cut text={job.owner} /> },
-    project: { width: '104px', cell: (job) => <Cut text={job.project} /> },
-    kind: { width: '96px', cell: (job) => t(KIND_WORDS[job.kind]) },
+    size: { width: '116px', cell: (job) => sizeOf(job, t) },
+    owner: { width: '76px', cell: (job) => <Cut text={job.owner} /> },
+    project: { width: '84px', cell: (job) => <Cut text={job.project} /> },
+    kind: { width: '88px', cell: (job) => t(KIND_WORDS[job.kind]) },
     priority: { width: '88px', cell: (job) => <Cut text={job.priority} /> },
     image: { width: '160px', cell: (job) => <Cut text={job.image} /> },
-    created: { width: '112px', align: 'right', sort: 'created', cell: (job) => <Moment at={job.created_at} /> },
+    created: { width: '92px', align: 'right', sort: 'created', cell: (job) => <Moment at={job.created_at} /> },
     queued: { width: '112px', align: 'right', cell: (job) => <Moment at={job.queued_at} /> },
     started: { width: '112px', align: 'right', cell: (job) => <Moment at={job.started_at} /> },
     ended: {
@@ -96,7 +98,7 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
       oneWay: 'down',
       cell: (job) => <Moment at={isActive(job.state) ? null : job.ended_at} />,
     },
-    duration: { width: '116px', align: 'right', cell: (job) => <RunTime job={job} /> },
+    duration: { width: '96px', align: 'right', cell: (job) => <RunTime job={job} /> },
   };
 }
 

@@ -78,7 +78,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
       {
         id: 'isolation',
         header: t('nodes.isolationColumn'),
-        width: '128px',
+        width: '152px',
         hideBelow: 'desktop',
         cell: (node) => <Isolation node={node} />,
       },
@@ -139,9 +139,9 @@ function Isolation({ node: { isolation } }: { node: Node }) {
   const { form, root, lacking } = isolation;
   const title = [isolation.text, ...lacking.map(({ text }) => text)].map(say).join('\n');
   return (
-    <span title={title} className={style.stateCell}>
+    <span title={title}>
       <span className={root || form === 'blocked' ? ink.danger : undefined}>{t(FORM_WORDS[form])}</span>
-      {lacking.length > 0 && <span className={ink.fine}>{t('nodes.isolationMissing', { missing: lacking.length })}</span>}
+      {lacking.length > 0 && <span className={ink.fine}> · {t('nodes.isolationMissing', { missing: lacking.length })}</span>}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-/** How busy the whole cluster is, and how its nodes are. */
+/** How busy the whole cluster is beside its GPUs, and how its nodes are. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { NodeState } from '@/api/nodes';
@@ -17,9 +17,8 @@ export function ClusterLoad({ resources }: { resources: UseQueryResult<Resources
   const t = useT();
   return (
     <Section title={t('overview.load')} aside={<Link to="/nodes">{t('overview.toNodes')}</Link>} query={resources} rows={4}>
-      {({ gpus, cpus, memory, jobs, nodes }) => (
+      {({ cpus, memory, jobs, nodes }) => (
         <div className={style.load}>
-          {gpus.length > 0 && <Meter label={t('overview.gpus')} {...sumOf(gpus)} words={formatCount} />}
           <Meter label={t('overview.cpus')} {...sumOf([cpus])} words={formatCount} />
           <Meter label={t('overview.memory')} {...sumOf([memory])} words={formatBytes} />
           <p className={ink.fine}>{t('overview.jobs', { running: jobs.running, queued: jobs.queued })}</p>

@@ -57,12 +57,14 @@ describe('the first steps', () => {
   });
 
   it('show the commands with the address of this server', async () => {
-    openConsole('/', newcomer);
+    openConsole('/', { ...newcomer, 'GET version': { version: '1.0', api: 'v1', client: 'danlu-1.0-py3-none-any.whl' } });
     const list = await steps();
     fireEvent.click(list.getByRole('tab', { name: /command line/ }));
-    expect(await list.findByText('pip install danlu')).toBeTruthy();
+    const install = 'pip install http://danlu.test/client/danlu-1.0-py3-none-any.whl';
+    expect(await list.findByText(install)).toBeTruthy();
+    expect(list.getByText(install.replace('pip', 'uv tool'))).toBeTruthy();
     expect(list.getByText('danlu login http://danlu.test --name lin')).toBeTruthy();
-    expect(list.getByRole('button', { name: 'Copy: pip install danlu' })).toBeTruthy();
+    expect(list.getByRole('button', { name: `Copy: ${install}` })).toBeTruthy();
   });
 
   it('of an administrator see to the cluster, with commands to copy', async () => {

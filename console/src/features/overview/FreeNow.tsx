@@ -1,9 +1,9 @@
 /** What is free now, by GPU model: a bar, the largest block on one node, what is wanted, what is mine. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Amount, ModelAmount, Resources } from '@/api/resources';
+import type { ModelAmount, Resources } from '@/api/resources';
 import { useT } from '@/app/i18n';
-import { formatBytes, formatCount } from '@/ui/words/format';
+import { formatCount } from '@/ui/words/format';
 import { Icon } from '@/ui/icons';
 import { EmptyState } from '@/ui/page/States';
 import { Ago } from '@/ui/words/Time';
@@ -22,7 +22,7 @@ export function FreeNow({ resources }: { resources: UseQueryResult<Resources> })
   );
   return (
     <Section title={t('overview.free')} aside={age} query={resources} rows={4}>
-      {({ gpus, cpus, memory }) => (
+      {({ gpus }) => (
         <>
           {gpus.length > 0 ? (
             <ul>
@@ -35,11 +35,11 @@ export function FreeNow({ resources }: { resources: UseQueryResult<Resources> })
               {t('overview.noGpusText')}
             </EmptyState>
           )}
-          <div className={style.others}>
-            <Other label={t('overview.cpus')} amount={cpus} words={formatCount} />
-            <Other label={t('overview.memory')} amount={memory} words={formatBytes} />
-            {gpus.length > 0 && <Legend />}
-          </div>
+          {gpus.length > 0 && (
+            <div className={style.others}>
+              <Legend />
+            </div>
+          )}
         </>
       )}
     </Section>
@@ -86,22 +86,6 @@ function Model({ model }: { model: ModelAmount }) {
         </ul>
       </div>
     </li>
-  );
-}
-
-function Other({ label, amount, words }: { label: string; amount: Amount; words: (value: number) => string }) {
-  const t = useT();
-  return (
-    <span>
-      {label} <b>{t('overview.otherFree', { free: words(amount.free), total: words(amount.total) })}</b>
-      {amount.shortage > 0 && (
-        <span className={style.short}>
-          {' '}
-          <Icon name="warning" size={12} />
-          {t('overview.shortage', { count: words(amount.shortage) })}
-        </span>
-      )}
-    </span>
   );
 }
 

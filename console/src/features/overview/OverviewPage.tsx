@@ -1,15 +1,12 @@
-/** The first page: what is free, one's own jobs and why they wait, the cluster, news, and the first steps. */
+/** The first page: one's own jobs and why they wait, what became of others, what is free, the cluster, and the first steps. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { getResources, resourceKeys } from '@/api/resources';
-import type { Resources } from '@/api/resources';
 import { useT } from '@/app/i18n';
-import type { Translate } from '@/app/i18n';
 import { preferencesQuery, useChangePreferences } from '@/app/preferences';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
-import { formatCount } from '@/ui/words/format';
 import { Icon } from '@/ui/icons';
 import { Page } from '@/ui/page/Panel';
 import { Skeleton } from '@/ui/page/States';
@@ -22,6 +19,7 @@ import { Waiting } from './Waiting';
 import { Weaknesses } from './Weaknesses';
 import style from './Overview.module.css';
 
+const FIRST_DAY_MS = 86_400_000;
 const FirstSteps = lazy(() => import('./FirstSteps'));
 
 export function OverviewPage() {
@@ -36,31 +34,26 @@ export function OverviewPage() {
     refetchInterval: pollWithoutLive,
   });
   const steps = useFirstSteps();
+  // After the first day one's work comes first.
+  const [isNew] = useState(() => Date.now() - Date.parse(me.created_at) < FIRST_DAY_MS);
   return (
     <Page title={t('nav.overview')} heading={t('overview.hello', { name: me.display_name || me.name })} actions={steps.recall}>
-      <p className={style.summary}>{resources.data ? summary(resources.data, t) : ' '}</p>
       <Weaknesses />
-      {steps.panel}
+      {isNew && steps.panel}
       <div className={style.columns}>
         <div className={style.column}>
-          <FreeNow resources={resources} />
           <Running />
           <Waiting />
+          <FreeNow resources={resources} />
         </div>
         <div className={style.column}>
           <News />
           <ClusterLoad resources={resources} />
         </div>
       </div>
+      {!isNew && steps.panel}
     </Page>
   );
-}
-
-function summary({ gpus, mine }: Resources, t: Translate): string {
-  const free = gpus.reduce((sum, model) => sum + model.free, 0);
-  const total = gpus.reduce((sum, model) => sum + model.total, 0);
-  const room = total > 0 ? t('overview.summaryFree', { free: formatCount(free), total: formatCount(total) }) : t('overview.summaryNoGpus');
-  return t('overview.summary', { room, mine: t('overview.summaryMine', { running: mine.running, queued: mine.queued }) });
 }
 
 /** Open until they are done or put away; a button brings them back. */

@@ -16,6 +16,7 @@ import { JobStatus } from '@/ui/words/Status';
 import { Duration } from '@/ui/words/Time';
 import { progressOf } from './amounts';
 import { Section } from './Section';
+import { Spark } from './Spark';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Overview.module.css';
 
@@ -72,6 +73,7 @@ function RunningJob({ job }: { job: JobRow }) {
           {job.name}
         </Link>
         <JobStatus state={job.state} reason={job.reason?.code} />
+        {job.state === 'running' && <Spark job={job.id} name={job.name} />}
         <span className={style.jobEnd}>{job.started_at && <Duration from={job.started_at} />}</span>
       </div>
       <div className={style.jobLine}>

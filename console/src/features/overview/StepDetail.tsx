@@ -1,9 +1,11 @@
 /** What one of the first steps is about: a sentence, the way there, commands to copy. */
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { basePath } from '@/api/client';
 import type { JobRow } from '@/api/jobs';
+import { getVersion, systemKeys } from '@/api/system';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useChangePreferences } from '@/app/preferences';
@@ -58,26 +60,33 @@ export function StepDetail({ id, done, latest }: { id: StepId; done: boolean; la
           ))}
         </ol>
       )}
-      {id === 'cli' ? <SignIn /> : COMMANDS[id]?.map((command) => <Command key={command} text={command} />)}
       <div>
         <Way id={id} latest={latest} />
       </div>
+      {id === 'cli' ? <SignIn /> : COMMANDS[id]?.map((command) => <Command key={command} text={command} />)}
     </div>
   );
 }
 
 function SignIn() {
   const me = useMe();
+  const version = useQuery({ queryKey: systemKeys.version, queryFn: ({ signal }) => getVersion(signal), staleTime: Infinity });
+  const wheel = version.data?.client && `${location.origin}${basePath}/client/${version.data.client}`;
   return (
     <>
-      <Command text="pip install danlu" />
+      {wheel && (
+        <>
+          <Command text={`pip install ${wheel}`} />
+          <Command text={`uv tool install ${wheel}`} />
+        </>
+      )}
       <Command text={`danlu login ${location.origin}${basePath} --name ${me.name}`} />
       <Command text="danlu run -- echo hello" />
     </>
   );
 }
 
-/** The one button of a step. */
+/** The way to where a step is taken. */
 function Way({ id, latest }: { id: StepId; latest: JobRow | undefined }): ReactNode {
   const t = useT();
   const take = useTaken();
@@ -87,6 +96,28 @@ function Way({ id, latest }: { id: StepId; latest: JobRow | undefined }): ReactN
         <Button variant="default" renderRoot={(props) => <Link to="/nodes" {...props} />}>
           {t('overview.toNodes')}
         </Button>
+      );
+    case 'people':
+      return <Button renderRoot={(props) => <Link to="/users" {...props} />}>{t('steps.toPeople')}</Button>;
+    case 'project':
+      return <Button renderRoot={(props) => <Link to="/projects" {...props} />}>{t('steps.toProjects')}</Button>;
+    case 'sizes':
+      return (
+        <div className={style.ways}>
+          <Button renderRoot={(props) => <Link to="/flavors" {...props} />}>{t('steps.toFlavors')}</Button>
+          <Button variant="default" renderRoot={(props) => <Link to="/pools" {...props} />}>
+            {t('steps.toPools')}
+          </Button>
+        </div>
+      );
+    case 'limits':
+      return (
+        <div className={style.ways}>
+          <Button renderRoot={(props) => <Link to="/bounds" {...props} />}>{t('steps.toBounds')}</Button>
+          <Button variant="default" renderRoot={(props) => <Link to="/priorities" {...props} />}>
+            {t('steps.toPriorities')}
+          </Button>
+        </div>
       );
     case 'job':
       return <Button renderRoot={(props) => <Link to="/jobs/new" {...props} />}>{t('steps.example')}</Button>;

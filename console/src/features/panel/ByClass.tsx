@@ -21,7 +21,7 @@ export function ByClass({ resources: { classes }, scope }: { resources: Resource
   const columns = useMemo<Column<ClassUse>[]>(() => {
     const own = scope === 'mine';
     return [
-      { id: 'class', header: t('quota.class'), width: '16%', cell: (row) => <span className={lists.name}>{className(row.class, t)}</span> },
+      { id: 'class', header: t('quota.class'), width: '11%', cell: (row) => <span className={lists.name}>{className(row.class, t)}</span> },
       {
         id: 'running',
         header: t('panel.running'),
@@ -51,7 +51,7 @@ export function ByClass({ resources: { classes }, scope }: { resources: Resource
         cell: ({ gpus }) => <Cards gpus={gpus} of={own ? 'mine_queued' : 'queued'} />,
       },
       { id: 'free', header: t('panel.free'), cell: ({ gpus }) => <Cards gpus={gpus} of="free" /> },
-      { id: 'total', header: t('panel.total'), hideBelow: 'phone', cell: ({ gpus }) => <Cards gpus={gpus} of="total" /> },
+      { id: 'total', header: t('panel.total'), width: '16%', hideBelow: 'phone', cell: ({ gpus }) => <Cards gpus={gpus} of="total" /> },
       {
         id: 'shortage',
         header: t(own ? 'panel.shortageOfMine' : 'panel.shortage'),
@@ -61,7 +61,7 @@ export function ByClass({ resources: { classes }, scope }: { resources: Resource
       {
         id: 'cpus',
         header: t('panel.cpusUsed'),
-        width: '112px',
+        width: '96px',
         align: 'right',
         hideBelow: 'tablet',
         cell: ({ cpus }) => <Figure value={own ? cpus.mine_used : cpus.used} />,

@@ -7,6 +7,7 @@ import type { Node } from '@/api/nodes';
 import { listPools, poolKeys, removePool } from '@/api/rules/pools';
 import type { Pool } from '@/api/rules/pools';
 import { useT } from '@/app/i18n';
+import { described } from '@/parts/built-in';
 import { pollWithoutLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
 import { Classes } from '@/parts/ClassChoice';
@@ -64,9 +65,9 @@ function usePoolColumns(nodes: readonly Node[] | undefined): Column<Pool>[] {
         id: 'description',
         header: t('list.description'),
         hideBelow: 'tablet',
-        cell: ({ description }) => (
-          <span className={ink.quiet} title={description}>
-            {description}
+        cell: (pool) => (
+          <span className={ink.quiet} title={described('pool', pool, t)}>
+            {described('pool', pool, t)}
           </span>
         ),
       },

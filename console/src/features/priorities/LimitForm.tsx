@@ -124,8 +124,7 @@ export default function LimitForm({ limit, onClose }: { limit: Limit | undefined
         />
         <TextInput
           label={t('limits.time')}
-          description={t('limits.emptyHint')}
-          placeholder="7d"
+          description={t('limits.timeHint')}
           autoComplete="off"
           error={mistakes.max_time}
           value={draft.max_time}

@@ -4,6 +4,7 @@ import { listPriorities, priorityKeys, removePriority } from '@/api/rules/priori
 import type { PriorityClass } from '@/api/rules/priorities';
 import { listed, useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
+import { described } from '@/parts/built-in';
 import { RulePanel } from '@/parts/RulePanel';
 import { useList } from '@/parts/useList';
 import type { Column } from '@/ui/table/DataTable';
@@ -40,7 +41,7 @@ function useColumns(): Column<PriorityClass>[] {
         header: t('jobs.name'),
         width: '16%',
         cell: ({ name, description }) => (
-          <span className={style.name} title={description || name}>
+          <span className={style.name} title={described('priority', { name, description }, t) || name}>
             {name}
           </span>
         ),

@@ -8,7 +8,7 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { formatCount } from '@/ui/words/format';
-import { FormDialog, HINT_BELOW } from '@/ui/dialog/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 import style from '@/ui/table/lists.module.css';
 
 const TEXTS = ['name', 'value', 'groups', 'projects', 'budget', 'description'] as const;
@@ -56,7 +56,6 @@ export default function PriorityForm({ priority, onClose }: { priority: Priority
     <TextInput
       label={t(label)}
       description={hint && t(hint)}
-      inputWrapperOrder={HINT_BELOW}
       error={mistakes[key]}
       autoComplete="off"
       spellCheck={false}

@@ -37,7 +37,7 @@ export function AmountFields({ legend, hint, place, draft, wrong, error, onChang
           <TextInput
             key={name}
             label={t(label)}
-            placeholder={example}
+            description={t('amount.suchAs', { example })}
             autoComplete="off"
             spellCheck={false}
             error={wrong.has(`${place}.${name}`) && t(mistake)}

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { getProject, projectKeys } from '@/api/rules/projects';
 import type { Project } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
+import { described } from '@/parts/built-in';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere } from '@/app/session';
 import { MEMBER_WORDS } from '@/parts/people/words';
@@ -47,7 +48,8 @@ export function ProjectPage() {
 
 function Loaded({ project, trail }: { project: Project; trail: Crumb[] }) {
   const t = useT();
-  const { name, description, my_role, open, closed } = project;
+  const { name, my_role, open, closed } = project;
+  const about = described('project', project, t);
   const asked = useAsked().has(name);
   const rules = useMayEverywhere('project:write');
   const governsAll = useMayEverywhere('member:write');
@@ -62,7 +64,7 @@ function Loaded({ project, trail }: { project: Project; trail: Crumb[] }) {
         {closed && <Tag tone="amber">{t('projects.closed')}</Tag>}
         {!open && my_role === null && <Tag>{t(asked ? 'projects.asked' : 'projects.notMember')}</Tag>}
       </Tags>
-      {description && <p className={ink.quiet}>{description}</p>}
+      {about && <p className={ink.quiet}>{about}</p>}
       {governs && <JoinRequests project={name} />}
       <div className={layout.columns}>
         <div className={layout.column}>

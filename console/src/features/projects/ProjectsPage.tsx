@@ -6,6 +6,7 @@ import { lazy, useMemo, useState } from 'react';
 import { listProjects, projectKeys } from '@/api/rules/projects';
 import type { Project } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
+import { described } from '@/parts/built-in';
 import type { Translate } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMay } from '@/app/session';
@@ -161,7 +162,9 @@ function columnsOf(t: Translate, waiting: ReadonlySet<string>, onJoin: ((project
       id: 'description',
       header: t('groups.description'),
       hideBelow: 'phone',
-      cell: ({ description }) => <span title={description}>{description || <span className={ink.quiet}>–</span>}</span>,
+      cell: (project) => (
+        <span title={described('project', project, t)}>{described('project', project, t) || <span className={ink.quiet}>–</span>}</span>
+      ),
     },
   ];
 }

@@ -52,11 +52,12 @@ export function moveTo(line: Line, job: string, to: number): Move | undefined {
 
 /**
  * The queue with a line in another order: the jobs of the line exchange the places they have in each lane, everybody else stays.
- * Jobs of the line that are not among the items (on a page not loaded, or started meanwhile) are passed over.
+ * Jobs of the line that are not among the items (on a page not loaded, or started meanwhile) are passed over, and so are those that
+ * were pinned since: a pin goes before any order.
  */
 export function arranged(items: readonly QueueItem[], line: Line): QueueItem[] {
   const rank = new Map(line.map((job, at) => [job, at]));
-  const rankOf = (item: QueueItem) => rank.get(item.job_id ?? '');
+  const rankOf = (item: QueueItem) => (item.pinned_at === null ? rank.get(item.job_id ?? '') : undefined);
   const lanes = new Map<string, QueueItem[]>();
   for (const item of items) if (rankOf(item) !== undefined) lanes.set(laneKey(item), [...(lanes.get(laneKey(item)) ?? []), item]);
   for (const own of lanes.values()) own.sort((one, other) => rankOf(one)! - rankOf(other)!);

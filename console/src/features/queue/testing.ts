@@ -8,7 +8,10 @@ export const LANES: Lane[] = [
   { gpu_model: 'A100', class: 'single', waiting: 5, work_seconds: 7200, gpu_hours: 16, without_estimate: 0 },
   { gpu_model: 'H100', class: 'distributed', waiting: 1, work_seconds: 60, gpu_hours: 0.5, without_estimate: 0 },
 ];
-export const CLASSES: ClassBacklog[] = LANES.map(({ gpu_model: _, ...work }) => work);
+export const CLASSES: ClassBacklog[] = [
+  { class: 'single', waiting: 5, work_seconds: 7200, gpu_hours: 16, without_estimate: 0 },
+  { class: 'distributed', waiting: 1, work_seconds: 60, gpu_hours: 0.5, without_estimate: 0 },
+];
 export const QUEUE = [
   place({ position: 1, mine: false }),
   place({ position: 2, name: 'alpha', reason: WAITS }),

@@ -107,7 +107,7 @@ export default function QuotaForm({ quota, names, onClose }: Props) {
           <TextInput
             key={type}
             label={storageName(type, t)}
-            placeholder="1TiB"
+            description={t('quota.storageHint')}
             autoComplete="off"
             error={mistakes[`storage.${type}`]}
             value={storage[type] ?? ''}

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { activateLocale } from '@/app/i18n';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { setWidth, valueOf } from '@/testing/fields';
-import { session } from '@/testing/samples';
+import { detail, session } from '@/testing/samples';
 import { answers, file, fill, good, open, sent, summary, user } from './testing';
 
 vi.mock('@/ui/code/CodeEditor', () => import('@/testing/TextEditor'));
@@ -129,10 +129,33 @@ describe('over quota', () => {
 describe('beginning', () => {
   it('with an example, chosen from the gallery', async () => {
     const { address } = await open();
+    expect(screen.queryByRole('button', { name: /^Parameter server/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'All examples…' }));
     await user.click(screen.getByRole('button', { name: /^Parameter server/ }));
     await waitFor(() => expect(file()).toContain('ps-and-workers'));
     expect(address()).toBe('/jobs/new?example=roles');
     screen.getByRole('group', { name: 'Role ps' });
+  });
+
+  it('with the smallest example at a click, filled in', async () => {
+    const { address } = await open();
+    await user.click(screen.getByRole('button', { name: 'Begin with an example' }));
+    await waitFor(() => expect(file()).toContain('hello-danlu'));
+    expect(address()).toBe('/jobs/new?example=hello');
+  });
+
+  it('with a recent job of one’s own at a click', async () => {
+    const { address } = await open('/jobs/new', {
+      'GET jobs': { items: [{ ...detail(), id: 'j1', name: 'my-latest' }], next_cursor: null, total: 1 },
+    });
+    await user.click(await screen.findByRole('button', { name: 'my-latest' }));
+    await waitFor(() => expect(address()).toBe('/jobs/new?from=j1'));
+  });
+
+  it('with what is left of one’s quota beside the size', async () => {
+    const line = { quota: 'lin', class: 'all', resource: 'gpus', limit: 8, used: 2, source: 'user', until: null };
+    await open('/jobs/new?example=gpu', { 'GET users/lin/quota': { items: [line], storage: [], budgets: [] } });
+    expect(await screen.findByText('Left of your quota: 6 GPUs')).toBeTruthy();
   });
 
   it('with a copy of a job, as the next run of its name', async () => {

@@ -11,7 +11,7 @@ import { useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
 import { NameField } from '@/parts/NameField';
 import { useSave } from '@/parts/useSave';
-import { FormDialog, HINT_BELOW } from '@/ui/dialog/FormDialog';
+import { FormDialog } from '@/ui/dialog/FormDialog';
 
 interface Props {
   /** The one that is changed. */
@@ -67,7 +67,6 @@ export default function TemplateForm({ template, job, suggested = '', onClose }:
       <Select
         label={t('templates.shared')}
         description={t('templates.sharedHelp')}
-        inputWrapperOrder={HINT_BELOW}
         placeholder={t('templates.private')}
         clearable
         searchable

@@ -60,7 +60,6 @@ export function QuotaGrid({ label, cells, mistakes, models, onChange }: Props) {
                         aria-label={`${className(jobClass, t)}: ${resourceName(resource, t)}`}
                         aria-invalid={wrong ? true : undefined}
                         aria-describedby={wrong && `${id}-${cell}`}
-                        placeholder={resource === 'memory' ? '64GiB' : '–'}
                         autoComplete="off"
                         value={cells[cell] ?? ''}
                         onChange={(event) => onChange({ ...cells, [cell]: event.currentTarget.value })}

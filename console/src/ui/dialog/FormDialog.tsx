@@ -9,9 +9,6 @@ import { Notice } from '@/ui/page/Panel';
 import { errorText } from '@/ui/page/States';
 import layout from '@/ui/page/layout.module.css';
 
-/** The order of a field's parts where fields stand side by side: what is told below them moves none of them. */
-export const HINT_BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
-
 interface Props {
   title: string;
   /** The word on the button that sends it. */

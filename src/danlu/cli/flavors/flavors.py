@@ -111,7 +111,14 @@ def flavor_set(session: CliSession, /, name: str, as_json: bool, **options: obje
 def _edit_one(session: CliSession, name: str, as_json: bool, options: GivenOptions) -> None:
     sized = any(options[key] is not None for key in SIZES)
     known = session.client.flavors.get(name).resources if sized else {}
-    send(session, "PATCH", address(PATH, name), _body(options, known), f"Changed flavor {name}.", as_json)
+    send(
+        session,
+        "PATCH",
+        address(PATH, name),
+        _body(options, known),
+        speak("Changed flavor {name}.", "已修改套餐 {name}。", name=name),
+        as_json,
+    )
 
 
 flavors = Crud(flavor, "flavor", PATH, lambda: models.Flavor)

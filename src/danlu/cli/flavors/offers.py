@@ -13,6 +13,8 @@ from danlu.cli.shared.crud import remove, said
 from danlu.cli.shared.options import WordParam, job_argument, json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, WordsParam, not_a_number
+from danlu.cli.words import done_said, speak
+from danlu.domain.words import Words, listed
 from danlu.sdk import models
 
 PATH = "flavors"
@@ -42,7 +44,10 @@ def flavor_offers(
         print_json(found.raw)
     elif not found.items:
         note(
-            "No flavor is available. 'danlu flavor offers --all' shows why; 'danlu flavor ls' lists all flavors."
+            speak(
+                "No flavor is available. 'danlu flavor offers --all' shows why; 'danlu flavor ls' lists all flavors.",
+                "当前没有可用的套餐。danlu flavor offers --all 显示原因；danlu flavor ls 列出全部套餐。",
+            )
         )
     else:
         show.table(
@@ -85,14 +90,24 @@ def flavor_generate(
         note(_sentence(found.raw["text"]))
     new = [one.flavor.name for one in found.told if not one.exists]
     if not yes and new:
-        yes = not as_json and can_ask() and confirm(f"Create {len(new)} flavors?", abort=False)
+        yes = (
+            not as_json
+            and can_ask()
+            and confirm(speak("Create {new} flavors?", "创建 {new} 个套餐？", new=len(new)), abort=False)
+        )
         found = _generate(session, body) if yes else found
     if as_json:
         print_json(found.raw)
     elif not new:
-        note("There is nothing to create.")
+        note(speak("There is nothing to create.", "没有需要创建的套餐。"))
     else:
-        note(f"Created {', '.join(new)}." if yes else "Nothing was created. Use --yes to create them.")
+        note(
+            speak("Created {new}.", "已创建 {new}。", new=", ".join(new))
+            if yes
+            else speak(
+                "Nothing was created. Use --yes to create them.", "未创建任何套餐。使用 --yes 即可创建。"
+            )
+        )
 
 
 def _generate(session: CliSession, body: Mapping[str, object]) -> Listing[models.FlavorProposal]:
@@ -131,11 +146,23 @@ def flavor_rm(session: CliSession, names: tuple[str, ...], yes: bool) -> None:
     if not yes and can_ask():
         body = {"names": list(names), "preview": True}
         for one in session.listing(models.FlavorDeleted, f"{PATH}/delete", method="POST", body=body).told:
-            several = "s" if one.used_by > 1 else ""
             if one.used_by:
-                note(f"{one.name} is used by {one.used_by} active job{several}, which keep their size.")
-        what = f"flavor {names[0]}" if len(names) == 1 else f"{len(names)} flavors"
-        confirm(f"Remove {what}?")
+                note(
+                    speak(
+                        "{name} is used by {jobs}, which keep their size.",
+                        "{name} 正被 {jobs}使用，这些任务保持原有规格。",
+                        name=one.name,
+                        jobs=Words(
+                            f"{one.used_by} active job{'s' if one.used_by > 1 else ''}",
+                            f"{one.used_by} 个任务",
+                        ),
+                    )
+                )
+        confirm(
+            speak("Remove flavor {name}?", "移除套餐 {name}？", name=names[0])
+            if len(names) == 1
+            else speak("Remove {count} flavors?", "移除 {count} 个套餐？", count=len(names))
+        )
     if len(names) == 1:
         remove(session, "flavor", PATH, names[0], yes=True)
         return
@@ -154,7 +181,16 @@ def _tell(found: Listing[models.FlavorEdited], as_json: bool, done: str) -> None
             note(f"danlu: {one.name}: {show.words(one.text) or one.error}")
         well = [one.name for one in outcomes if one.ok]
         if well:
-            note(f"{done} flavor{'s' if len(well) > 1 else ''} {', '.join(well)}.")
+            flavors = Words("flavors" if len(well) > 1 else "flavor", "套餐")
+            note(
+                speak(
+                    "{done} {flavors} {names}.",
+                    "{done}{flavors} {names}。",
+                    done=done_said(done),
+                    flavors=flavors,
+                    names=listed(well),
+                )
+            )
     if failed:
         raise SystemExit(1)
 

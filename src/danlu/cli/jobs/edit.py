@@ -77,14 +77,16 @@ def _in_editor(session: CliSession, job: str, as_json: bool) -> None:
     while True:
         changed = click.edit(text, extension=".yaml")
         if changed is None or changed == text:
-            note("Nothing was changed.")
+            note(speak("Nothing was changed.", "未作任何修改。"))
             return
         try:
             file = files.parse(changed.encode(), "job.yaml")
             announce(_put(session, told.id, file, told.version), "Edited", as_json)
             return
         except files.FileRefused:
-            if not sys.stdin.isatty() or not click.confirm("Edit again?", default=True, err=True):
+            if not sys.stdin.isatty() or not click.confirm(
+                speak("Edit again?", "重新编辑？"), default=True, err=True
+            ):
                 raise
             text = changed
 

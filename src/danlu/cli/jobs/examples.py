@@ -30,7 +30,7 @@ def example_ls(session: CliSession, as_json: bool) -> None:
     if as_json:
         print_json(found.raw)
     elif not found.items:
-        note("No examples are installed on this server.")
+        note(speak("No examples are installed on this server.", "该服务器上没有示例。"))
     else:
         rows: list[show.Cells] = [[one.id, _framework(one), show.words(one.about)] for one in found.told]
         show.table(("ID", "FRAMEWORK", "ABOUT"), rows)
@@ -84,7 +84,14 @@ def example_get(session: CliSession, name: str, folder: str | None) -> None:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(target, "w", encoding="utf-8") as file:
             file.write(text)
-    note(f"Wrote {len(found.files)} files. Run it: danlu run {os.path.join(place, 'job.yaml')}")
+    note(
+        speak(
+            "Wrote {files} files. Run it: danlu run {yaml}",
+            "已写入 {files} 个文件。运行：danlu run {yaml}",
+            files=len(found.files),
+            yaml=os.path.join(place, "job.yaml"),
+        )
+    )
 
 
 def _framework(one: models.Example) -> str:

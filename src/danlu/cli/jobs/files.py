@@ -64,10 +64,10 @@ def get(
     found = one_job(session, job).told
     tasks = [one.name for one in found.tasks] if not attempt else []
     if where.path or task or folder != "work" or len(tasks) < 2:
-        name = os.path.basename(where.path) or found.name
+        name = os.path.basename(where.path) or found.title
         places = [(task, _target(output, name))]
     else:
-        base = _target(output, found.name)
+        base = _target(output, found.title)
         os.makedirs(base, exist_ok=True)
         places = [(one, os.path.join(base, one)) for one in tasks]
     for one, target in places:

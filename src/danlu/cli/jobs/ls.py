@@ -10,6 +10,7 @@ from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_sessio
 from danlu.cli.shared import show
 from danlu.cli.shared.options import JOB_STATES, KINDS, WordParam, json_option, limit_option
 from danlu.cli.shared.show import Cells
+from danlu.cli.words import own_command, speak
 from danlu.sdk import models
 
 Query = Dict[str, object]
@@ -90,7 +91,13 @@ def _print(
             show.echo(row.told.id)
         return
     if not rows:
-        note("No jobs. Run one with: danlu run -- echo hello")
+        note(
+            speak(
+                "No jobs. Run one with: {danlu} run -- echo hello",
+                "没有任务。可以这样运行一个：{danlu} run -- echo hello",
+                danlu=own_command(),
+            )
+        )
         return
     columns = [
         "ID",
@@ -106,7 +113,14 @@ def _print(
     ]
     show.table(columns, [_row(row.told, owners) for row in rows], right=("GPUS", "TASKS"))
     if total is not None and total > len(rows):
-        note(f"{len(rows)} of {total} shown; --limit 0 shows all.")
+        note(
+            speak(
+                "{rows} of {total} shown; --limit 0 shows all.",
+                "已显示 {rows} / {total} 个；--limit 0 显示全部。",
+                rows=len(rows),
+                total=total,
+            )
+        )
 
 
 def _row(row: models.JobRow, owners: bool) -> Cells:

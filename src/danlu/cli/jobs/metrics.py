@@ -13,7 +13,7 @@ from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_sessio
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
-from danlu.cli.words import speak
+from danlu.cli.words import speak, state_said
 from danlu.domain.words import listed, plain, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
@@ -149,8 +149,14 @@ class _Watch:
 def _show(found: models.JobMetrics, job: models.Job) -> None:
     if not found.names:
         note(
-            f"{job.name} is {job.state} and has reported no metrics. A training reports them with "
-            "'import danlu; danlu.log(step, loss=…)', or writes them for TensorBoard."
+            speak(
+                "{name} is {state} and has reported no metrics. A training reports them with "
+                "'import danlu; danlu.log(step, loss=…)', or writes them for TensorBoard.",
+                "{name} 的状态为“{state}”，没有上报任何指标。训练可用 import danlu; danlu.log(step, loss=…) 上报，"
+                "或写入 TensorBoard 文件。",
+                name=job.name,
+                state=state_said(job.state),
+            )
         )
     else:
         _table(found)

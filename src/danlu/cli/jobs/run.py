@@ -175,7 +175,10 @@ def followed(session: CliSession, job: Job) -> int:
         return exit_code(Follower(session, job.id).run())
     except KeyboardInterrupt:
         note(
-            f"\nLeft {job.title} running. Follow it again: danlu logs -f {job.title}   "
-            f"Stop it: danlu stop {job.title}"
+            speak(
+                "\nLeft {title} running. Follow it again: danlu logs -f {title}   Stop it: danlu stop {title}",
+                "\n{title} 继续运行。再次跟踪：danlu logs -f {title}   停止：danlu stop {title}",
+                title=job.title,
+            )
         )
         return 130

@@ -10,10 +10,12 @@ from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.cli.words import speak, state_said
+from danlu.domain.words import NOTHING, Words
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
-_CAUSES = {"hung": "when it hung", "asked": "on request"}
+_CAUSES = {"hung": Words("when it hung", "挂起时获取于"), "asked": Words("on request", "按请求获取于")}
 
 
 @click.command()
@@ -40,14 +42,36 @@ def stacks(
         return
     if answer.items and found.state != "running":
         last = max(one.taken_at for one in answer.told)
-        note(f"{found.name} is {found.state}: showing saved stacks, the last taken at {show.local(last)}.")
+        note(
+            speak(
+                "{name} is {state}: showing saved stacks, the last taken at {last}.",
+                "{name} 的状态为“{state}”：以下为保存的调用栈，最近一次获取于 {last}。",
+                name=found.name,
+                state=state_said(found.state),
+                last=show.local(last),
+            )
+        )
     _print(answer.told)
 
 
 def _print(items: Sequence[models.TaskStacks]) -> None:
     if not items:
-        note("No stacks were saved: they are taken when a job hangs, and by this command while it runs.")
+        note(
+            speak(
+                "No stacks were saved: they are taken when a job hangs, and by this command while it runs.",
+                "没有保存的调用栈：任务挂起时会自动获取，运行时也可用此命令获取。",
+            )
+        )
     for one in items:
-        cause = _CAUSES.get(one.cause, "")
-        show.echo(f"── {one.task}, attempt {one.attempt}, {cause} at {show.local(one.taken_at)}")
+        cause = _CAUSES.get(one.cause, NOTHING)
+        show.echo(
+            speak(
+                "── {task}, attempt {attempt}, {cause} at {at}",
+                "── {task}，第 {attempt} 次运行，{cause} {at}",
+                task=one.task,
+                attempt=one.attempt,
+                cause=cause,
+                at=show.local(one.taken_at),
+            )
+        )
         show.echo(one.text)

@@ -15,6 +15,7 @@ from danlu.cli.shared.options import json_option, key_value
 from danlu.cli.shared.show import echo, reason, words
 from danlu.cli.words import speak
 from danlu.domain.names import nearest_name
+from danlu.domain.words import NOTHING, Words, say
 from danlu.sdk import models
 from danlu.sdk.code.jobfile import LocatedJobFile, named
 from danlu.sdk.http.errors import Invalid
@@ -113,11 +114,14 @@ def check(session: CliSession, job: LocatedJobFile, options: Places, as_json: bo
         return
     if not found.valid:
         raise files.refuse(job, Invalid("", found.errors), options)
-    outlook = ""
+    outlook = NOTHING
     if found.would is not None:
         why = reason(found.would.reason)
-        outlook = "; it would start now" if found.would.starts_now else f"; it would wait: {why}"
-    echo(f"{job.name} is valid{outlook}.")
+        now = Words("; it would start now", "；可立即启动")
+        outlook = (
+            now if found.would.starts_now else say("; it would wait: {why}", "；需要等待：{why}", why=why)
+        )
+    echo(speak("{name} is valid{outlook}.", "{name} 有效{outlook}。", name=job.name, outlook=outlook))
     advise(found.advice)
 
 
@@ -167,12 +171,20 @@ class UploadProgress:
             return
         if not sys.stderr.isatty():
             if step == "upload" and done == 0:
-                note(f"Uploading the code folder ({total / 2**20:.1f} MiB).")
+                note(
+                    speak(
+                        "Uploading the code folder ({total} MiB).",
+                        "正在上传代码目录（{total} MiB）。",
+                        total=f"{total / 2**20:.1f}",
+                    )
+                )
             return
-        word = {"pack": "Packing", "upload": "Uploading"}[step]
-        end = "\n" if done >= total else ""
-        click.echo(
-            f"\r\033[K{word} the code folder: {done * 100 // total} % of {total / 2**20:.1f} MiB{end}",
-            err=True,
-            nl=False,
+        said = speak(
+            "{word} the code folder: {part} % of {total} MiB",
+            "{word}代码目录：{part} %，共 {total} MiB",
+            word={"pack": Words("Packing", "正在打包"), "upload": Words("Uploading", "正在上传")}[step],
+            part=done * 100 // total,
+            total=f"{total / 2**20:.1f}",
         )
+        end = "\n" if done >= total else ""
+        click.echo(f"\r\033[K{said}{end}", err=True, nl=False)

@@ -15,6 +15,7 @@ from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
 from danlu.cli.words import speak
+from danlu.domain.words import say
 from danlu.sdk import models
 from danlu.sdk.http.errors import ClusterNotReady
 
@@ -145,8 +146,16 @@ def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **opt
         print_json(report.raw)
     else:
         _print_findings(told.findings)
-        at = f" at {told.server}" if told.server else ""
-        note(f"The cluster{at} is {'ready' if told.ready else 'not ready: fix what is marked ✗'}.")
+        at = say(" at {server}", " {server} ", server=told.server) if told.server else ""
+        note(
+            speak("The cluster{at} is ready.", "集群{at}已就绪。", at=at)
+            if told.ready
+            else speak(
+                "The cluster{at} is not ready: fix what is marked ✗.",
+                "集群{at}未就绪：请修复标有 ✗ 的项。",
+                at=at,
+            )
+        )
     if not told.ready:
         sys.exit(NOT_READY)
 
@@ -159,9 +168,17 @@ def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **opt
 def cluster_rm(session: CliSession, name: str, force: bool, yes: bool) -> None:
     """Remove a cluster from Danlu."""
     if not yes and sys.stdin.isatty() and on_terminal():
-        confirm(f"Remove cluster {name}{' and lose what runs there' if force else ''}?")
+        confirm(
+            speak(
+                "Remove cluster {name} and lose what runs there?",
+                "移除集群 {name} 并丢失其中运行的任务？",
+                name=name,
+            )
+            if force
+            else speak("Remove cluster {name}?", "移除集群 {name}？", name=name)
+        )
     session.do("DELETE", address(PATH, name), {"force": "true"} if force else None)
-    note(f"Removed cluster {name}.")
+    note(speak("Removed cluster {name}.", "已移除集群 {name}。", name=name))
 
 
 def _body(options: Mapping[str, object], needed: bool) -> dict[str, object]:
@@ -190,7 +207,11 @@ def _body(options: Mapping[str, object], needed: bool) -> dict[str, object]:
         found = read(str(path), str(context) if context else None)
         if found.program:
             note(
-                f"It signs in by running {found.program}, which must be installed where Danlu's server runs."
+                speak(
+                    "It signs in by running {program}, which must be installed where Danlu's server runs.",
+                    "登录时会运行 {program}，它必须安装在丹炉服务端所在的机器上。",
+                    program=found.program,
+                )
             )
         given.update(kubeconfig=found.text, context=found.context)
     elif needed:

@@ -79,8 +79,15 @@ def maintenance_create(
         print_leaving(found.told)
         if preview:
             return
-        confirm(f"Plan maintenance {name}?")
-    send(session, "POST", PATH, {"name": name, **body}, f"Planned maintenance {name}.", as_json)
+        confirm(speak("Plan maintenance {name}?", "安排维护 {name}？", name=name))
+    send(
+        session,
+        "POST",
+        PATH,
+        {"name": name, **body},
+        speak("Planned maintenance {name}.", "已安排维护 {name}。", name=name),
+        as_json,
+    )
 
 
 @maintenance.command("edit")

@@ -29,7 +29,7 @@ def nodes(session: CliSession, name: str | None, as_json: bool) -> None:
         if as_json:
             print_json(found.raw)
         elif not found.items:
-            note("There are no nodes.")
+            note(speak("There are no nodes.", "没有节点。"))
         else:
             _print_all(found.told)
         return
@@ -110,7 +110,7 @@ def _print_all(found: Sequence[models.Node]) -> None:
         if node.state == "cordoned" and (why := node.why or node.note):
             note(f"{node.name}: {why}")
     if any(_by_others(node) for node in found):
-        note("Amounts after + are used by others than Danlu.")
+        note(speak("Amounts after + are used by others than Danlu.", "+ 之后为丹炉之外的负载所用。"))
     for line in _totals(found):
         note(line)
 
@@ -151,8 +151,10 @@ def _isolation(node: models.Node) -> str:
     """Its form, and how many abilities are missing."""
     if node.isolation is None:
         return ""
-    missing = len(node.isolation.lacking)
-    return f"{node.isolation.form} ({missing} missing)" if missing else node.isolation.form
+    form, missing = node.isolation.form, len(node.isolation.lacking)
+    if not missing:
+        return form
+    return speak("{form} ({missing} missing)", "{form}（缺 {missing} 项）", form=form, missing=missing)
 
 
 def _print_one(node: models.Node) -> None:

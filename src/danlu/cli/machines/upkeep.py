@@ -10,6 +10,8 @@ import click
 from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
+from danlu.cli.words import speak
+from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
 
 _SHOWN = 10
@@ -40,16 +42,32 @@ def move(
         _print_move(would, pool)
         if preview or not would.nodes:
             return
-        confirm(f"Move {_nodes(would.nodes)} to pool {pool}?")
+        confirm(
+            speak(
+                "Move {nodes} to pool {pool}?",
+                "将 {nodes} 移到资源池 {pool}？",
+                nodes=_nodes(would.nodes),
+                pool=pool,
+            )
+        )
     done = session.ask(models.NodeMoved, "POST", "nodes/move", body=body)
     if as_json:
         print_json(done.raw)
         return
     moved = [one["name"] for one in done.told.nodes]
     note(
-        f"Moved {', '.join(moved)} to pool {pool}."
+        speak(
+            "Moved {moved} to pool {pool}.",
+            "已将 {moved} 移到资源池 {pool}。",
+            moved=", ".join(moved),
+            pool=pool,
+        )
         if moved
-        else f"Nothing to move: all of them are already in pool {pool}."
+        else speak(
+            "Nothing to move: all of them are already in pool {pool}.",
+            "无需移动：全部节点已在资源池 {pool} 中。",
+            pool=pool,
+        )
     )
 
 
@@ -87,13 +105,27 @@ def drain(
         print_leaving(would)
         if preview:
             return
-        confirm(f"Drain {_nodes(would.nodes)} within {within}?")
+        confirm(
+            speak(
+                "Drain {nodes} within {within}?",
+                "在 {within} 内排空 {nodes}？",
+                nodes=_nodes(would.nodes),
+                within=within,
+            )
+        )
     done = session.ask(models.NodesDrained, "POST", "nodes/drain", body=body)
     if as_json:
         print_json(done.raw)
         return
     told = done.told
-    note(f"Draining {', '.join(told.nodes)}: empty by {show.local(told.drain_by)}.")
+    note(
+        speak(
+            "Draining {nodes}: empty by {drain_by}.",
+            "正在排空 {nodes}：{drain_by} 之前清空。",
+            nodes=", ".join(told.nodes),
+            drain_by=show.local(told.drain_by),
+        )
+    )
 
 
 def asks(yes: bool) -> bool:
@@ -105,11 +137,20 @@ def print_leaving(found: models.NodesDrained) -> None:
     """The jobs on nodes that are to be closed."""
     jobs, at = found.jobs, show.local(found.drain_by)
     if not jobs:
-        note(f"Nothing runs on {_nodes(found.nodes)} now.")
+        note(speak("Nothing runs on {nodes} now.", "{nodes} 上当前没有任务运行。", nodes=_nodes(found.nodes)))
         return
     staying = sum(not job["ends_by_itself"] for job in jobs)
-    note(f"{_jobs(len(jobs))} on {_nodes(found.nodes)}; {staying} may be evicted at {at}:")
-    fates = {True: "ends before", False: "evicted"}
+    note(
+        speak(
+            "{jobs} on {nodes}; {staying} may be evicted at {at}:",
+            "{nodes}上有 {jobs}；其中 {staying} 个可能在 {at} 被驱逐：",
+            jobs=_jobs(len(jobs)),
+            nodes=_nodes(found.nodes),
+            staying=staying,
+            at=at,
+        )
+    )
+    fates = {True: speak("ends before", "提前结束"), False: speak("evicted", "被驱逐")}
     show.table(
         ["JOB", "OWNER", "CLASS", ""],
         [[_name(job), job["owner"], job["class"], fates[job["ends_by_itself"]]] for job in jobs[:_SHOWN]],
@@ -119,28 +160,57 @@ def print_leaving(found: models.NodesDrained) -> None:
 
 def _print_move(found: models.NodeMoved, pool: str) -> None:
     if not found.nodes:
-        note(f"Nothing to move: all of them are already in pool {pool}.")
+        note(
+            speak(
+                "Nothing to move: all of them are already in pool {pool}.",
+                "无需移动：全部节点已在资源池 {pool} 中。",
+                pool=pool,
+            )
+        )
         return
     show.table(["NODE", "FROM", "TO"], [[one["name"], one["from"], one["to"]] for one in found.nodes])
     running, waiting = found.running, found.waiting
     if running:
         unserved = sum(not job["served"] for job in running)
-        strange = f"; {unserved} of a class that the pool does not serve" if unserved else ""
+        strange = say(
+            "; {unserved} of a class that the pool does not serve",
+            "；其中 {unserved} 个的类别不受该资源池支持",
+            unserved=unserved,
+        )
         note(
-            f"{_jobs(len(running))} on them, which {'continues' if len(running) == 1 else 'continue'}{strange}."
+            speak(
+                "{jobs} on them, which {go_on}{strange}.",
+                "其上有 {jobs}，{go_on}{strange}。",
+                jobs=_jobs(len(running)),
+                go_on=Words("continues" if len(running) == 1 else "continue", "将继续运行"),
+                strange=strange if unserved else "",
+            )
         )
     if waiting:
-        note(f"{_jobs(len(waiting))} in the queue could no longer start:")
+        note(
+            speak(
+                "{jobs} in the queue could no longer start:",
+                "队列中有 {jobs}将无法启动：",
+                jobs=_jobs(len(waiting)),
+            )
+        )
         show.table(
             ["JOB", "OWNER", "CLASS"], [[_name(job), job["owner"], job["class"]] for job in waiting[:_SHOWN]]
         )
         _more(waiting)
     for words, flavors in (
-        ("no longer fit anywhere", found.flavors_lost),
-        ("fit somewhere now", found.flavors_gained),
+        (Words("no longer fit anywhere", "不再适用于任何节点"), found.flavors_lost),
+        (Words("fit somewhere now", "现在有适用的节点"), found.flavors_gained),
     ):
         if flavors:
-            note(f"Flavors that {words}: {', '.join(flavors)}.")
+            note(
+                speak(
+                    "Flavors that {words}: {flavors}.",
+                    "{words}的套餐：{flavors}。",
+                    words=words,
+                    flavors=listed(flavors),
+                )
+            )
 
 
 def _name(job: Mapping[str, Any]) -> str:
@@ -149,12 +219,12 @@ def _name(job: Mapping[str, Any]) -> str:
 
 def _more(jobs: Sequence[object]) -> None:
     if len(jobs) > _SHOWN:
-        note(f"… and {len(jobs) - _SHOWN} more")
+        note(speak("… and {shown} more", "……另有 {shown} 个", shown=len(jobs) - _SHOWN))
 
 
-def _nodes(nodes: Sequence[object]) -> str:
-    return "1 node" if len(nodes) == 1 else f"{len(nodes)} nodes"
+def _nodes(nodes: Sequence[object]) -> Words:
+    return Words("1 node" if len(nodes) == 1 else f"{len(nodes)} nodes", f"{len(nodes)} 个节点")
 
 
-def _jobs(count: int) -> str:
-    return "1 job" if count == 1 else f"{count} jobs"
+def _jobs(count: int) -> Words:
+    return Words("1 job" if count == 1 else f"{count} jobs", f"{count} 个任务")

@@ -8,9 +8,10 @@ from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared.crud import Crud, address, renamed
 from danlu.cli.shared.options import json_option
-from danlu.cli.shared.rosters import change_members, roster, roster_options
+from danlu.cli.shared.rosters import ADDED, NOT_IN_IT, REMOVED, change_members, roster, roster_options
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import WordsParam, words
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 PATH = "groups"
@@ -67,7 +68,9 @@ def group_add(
 ) -> None:
     """Add people to a group: by name, or from a file or pasted text (also CSV with a column `name` or `user`)."""
     body = {**roster(names, path), "preview": preview}
-    change_members(session, address(PATH, name), body, f"added to {name}", "Already in it", as_json)
+    change_members(
+        session, address(PATH, name), body, ADDED.fill(name=name), Words("Already in it", "已在其中"), as_json
+    )
 
 
 @group.command("remove-members")
@@ -80,7 +83,7 @@ def group_remove(
 ) -> None:
     """Remove people from a group: by name, or from a file or pasted text."""
     body = {**roster(names, path), "remove": True, "preview": preview}
-    change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it", as_json)
+    change_members(session, address(PATH, name), body, REMOVED.fill(name=name), NOT_IN_IT, as_json)
 
 
 renamed(group, add="add-members", remove="remove-members")

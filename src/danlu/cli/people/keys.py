@@ -23,7 +23,7 @@ MOST_BYTES = 64 << 10
 
 @click.group(cls=HelpfulGroup)
 def key() -> None:
-    """SSH keys, which give access to your workspaces."""
+    """SSH keys, kept for SSH to workspaces, which is not available yet; use danlu exec until then."""
 
 
 @key.command("ls")
@@ -37,7 +37,12 @@ def key_ls(session: CliSession, user: str | None, as_json: bool) -> None:
     if as_json:
         print_json(found.raw)
     elif not found.items:
-        note("There are no keys. Add one with: danlu key add ~/.ssh/id_ed25519.pub")
+        note(
+            speak(
+                "There are no keys. Add one with: danlu key add ~/.ssh/id_ed25519.pub",
+                "没有密钥。可以这样添加：danlu key add ~/.ssh/id_ed25519.pub",
+            )
+        )
     else:
         show.table(
             COLUMNS,
@@ -66,7 +71,15 @@ def key_add(session: CliSession, path: str, name: str | None, as_json: bool) -> 
     if as_json:
         print_json(made.raw)
     else:
-        note(f"Added {made.told.name}: {made.told.type} {made.told.fingerprint}.")
+        note(
+            speak(
+                "Added {name}: {type} {fingerprint}.",
+                "已添加 {name}：{type} {fingerprint}。",
+                name=made.told.name,
+                type=made.told.type,
+                fingerprint=made.told.fingerprint,
+            )
+        )
 
 
 @key.command("rm")
@@ -75,7 +88,7 @@ def key_add(session: CliSession, path: str, name: str | None, as_json: bool) -> 
 def key_rm(session: CliSession, key_id: str) -> None:
     """Remove a key; it no longer gives access."""
     session.do("DELETE", address("me/keys", key_id))
-    note(f"Removed key {key_id}.")
+    note(speak("Removed key {key_id}.", "已移除密钥 {key_id}。", key_id=key_id))
 
 
 @click.command()

@@ -25,8 +25,10 @@ def password(session: CliSession, end_tokens: bool, keep_sessions: bool, piped: 
     if piped:
         current, new = (sys.stdin.readline().rstrip("\r\n") for _ in range(2))
     elif sys.stdin.isatty():
-        current = click.prompt("Current password", hide_input=True, err=True)
-        new = click.prompt("New password", hide_input=True, confirmation_prompt=True, err=True)
+        current = click.prompt(speak("Current password", "当前密码"), hide_input=True, err=True)
+        new = click.prompt(
+            speak("New password", "新密码"), hide_input=True, confirmation_prompt=True, err=True
+        )
     else:
         raise click.UsageError(
             speak(
@@ -35,4 +37,4 @@ def password(session: CliSession, end_tokens: bool, keep_sessions: bool, piped: 
             )
         )
     session.client.people.set_password(new, current, not keep_sessions, end_tokens)
-    note("The password is changed.")
+    note(speak("The password is changed.", "密码已修改。"))

@@ -10,6 +10,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import print_list
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
+from danlu.cli.words import speak
 from danlu.sdk import models
 
 COLUMNS = ["ID", "NAME", "SCOPES", "CREATED", "EXPIRES", "LAST USED"]
@@ -29,7 +30,9 @@ def token_ls(session: CliSession, everybodys: bool, user: str | None, as_json: b
     """List your tokens; their secrets are not stored."""
     if everybodys or user:
         items = session.pages(models.AnybodysToken, "all-tokens", None, {"user": user} if user else {})
-        print_list(items, as_json, "There are no tokens.", ["USER", *COLUMNS], _anybodys_row)
+        print_list(
+            items, as_json, speak("There are no tokens.", "没有令牌。"), ["USER", *COLUMNS], _anybodys_row
+        )
         return
     found = session.listing(models.Token, "tokens")
     if as_json:
@@ -78,7 +81,14 @@ def token_create(
         print_json(made.__dict__)
         return
     if on_terminal():
-        note(f"Token {made.name} ({made.id}). Copy it now; it is not shown again:")
+        note(
+            speak(
+                "Token {name} ({id}). Copy it now; it is not shown again:",
+                "令牌 {name}（{id}）。请立即复制，之后不再显示：",
+                name=made.name,
+                id=made.id,
+            )
+        )
     show.echo(made.secret or "")
 
 
@@ -89,4 +99,4 @@ def token_create(
 def token_rm(session: CliSession, token_id: str, anybodys: bool) -> None:
     """Remove a token and those made with it; scripts that use them lose access at once."""
     session.client.people.tokens.delete(token_id, anybodys)
-    note(f"Removed token {token_id}.")
+    note(speak("Removed token {token_id}.", "已移除令牌 {token_id}。", token_id=token_id))

@@ -15,7 +15,7 @@ from danlu.cli.shared.crud import address, print_list, said, something
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
-from danlu.cli.words import meant
+from danlu.cli.words import meant, speak
 from danlu.domain.words import say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
@@ -46,7 +46,7 @@ def user() -> None:
 def user_ls(session: CliSession, /, limit: int | None, as_json: bool, **filters: object) -> None:
     """List users."""
     items = session.pages(models.User, PATH, limit, said(filters))
-    print_list(items, as_json, "No users match.", COLUMNS, _row)
+    print_list(items, as_json, speak("No users match.", "没有匹配的用户。"), COLUMNS, _row)
 
 
 @user.command("show")
@@ -156,7 +156,14 @@ def user_enable(session: CliSession, names: tuple[str, ...], as_json: bool) -> N
 @pass_session
 def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None:
     """Reset a user's password, end their sessions, and print a one-time link to choose a new one."""
-    _confirm(f"Reset {name}'s password and sign them out everywhere?", yes)
+    _confirm(
+        speak(
+            "Reset {name}'s password and sign them out everywhere?",
+            "重置 {name} 的密码，并使其在所有地方退出登录？",
+            name=name,
+        ),
+        yes,
+    )
     path = f"{address(PATH, name)}/link"
     made = _known(session, name, lambda: session.ask(models.SignInAddress, "POST", path))
     _print_link(made, f"{name} no longer has a password and is signed out.", as_json)
@@ -168,9 +175,9 @@ def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None
 @pass_session
 def user_rm(session: CliSession, name: str, yes: bool) -> None:
     """Remove a user; the name is never used again."""
-    _confirm(f"Remove {name}?", yes)
+    _confirm(speak("Remove {name}?", "移除 {name}？", name=name), yes)
     _known(session, name, lambda: session.client.people.delete(name))
-    note(f"Removed {name}.")
+    note(speak("Removed {name}.", "已移除 {name}。", name=name))
 
 
 def about(one: models.User) -> Facts:
@@ -245,7 +252,13 @@ def _asked_about_jobs(session: CliSession, names: Sequence[str]) -> str | None:
         return None
     who = ", ".join(f"{name} has {count}" for name, count in busy.items())
     asked: str = click.prompt(
-        f"Active jobs: {who}. Keep them running, or stop them?", type=WordParam(("keep", "stop")), err=True
+        speak(
+            "Active jobs: {who}. Keep them running, or stop them?",
+            "进行中的任务：{who}。保留运行（keep）还是停止（stop）？",
+            who=who,
+        ),
+        type=WordParam(("keep", "stop")),
+        err=True,
     )
     return asked
 
@@ -255,7 +268,12 @@ def _print_link(made: Answer[models.SignInAddress], sentence: str, as_json: bool
         print_json(made.raw)
         return
     until = show.local(made.told.expires_at)
-    note(f"{sentence} Send them this link; it works once, until {until}:")
+    link = speak(
+        "Send them this link; it works once, until {until}:",
+        "请将此链接发给该用户；仅可使用一次，有效期至 {until}：",
+        until=until,
+    )
+    note(f"{sentence} {link}")
     show.echo(made.told.url)
 
 
@@ -289,7 +307,9 @@ def _password(from_stdin: bool) -> str | None:
     if from_stdin:
         return sys.stdin.readline().rstrip("\r\n")
     if sys.stdin.isatty() and sys.stderr.isatty():
-        asked: str = click.prompt("Their password", hide_input=True, confirmation_prompt=True, err=True)
+        asked: str = click.prompt(
+            speak("Their password", "该用户的密码"), hide_input=True, confirmation_prompt=True, err=True
+        )
         return asked
     return None
 

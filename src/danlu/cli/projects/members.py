@@ -10,9 +10,11 @@ from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.crud import address
 from danlu.cli.shared.options import WordParam, json_option
-from danlu.cli.shared.rosters import change_members, roster, roster_options
+from danlu.cli.shared.rosters import ADDED, NOT_IN_IT, REMOVED, change_members, roster, roster_options
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import words
+from danlu.cli.words import described, speak
+from danlu.domain.words import Words, say
 from danlu.sdk import models
 
 PATH = "projects"
@@ -34,7 +36,12 @@ def usable(session: CliSession, as_json: bool) -> None:
         return
     told = found.told
     if not told.items:
-        note("There is no project you may queue jobs in. Ask to join one with: danlu project join NAME")
+        note(
+            speak(
+                "There is no project you may queue jobs in. Ask to join one with: danlu project join NAME",
+                "没有你可以提交任务的项目组。申请加入：danlu project join NAME",
+            )
+        )
     else:
         show.table(USABLE, [_usable(one) for one in told.items])
     if told.left:
@@ -54,7 +61,14 @@ def join(session: CliSession, name: str, said: str, as_json: bool) -> None:
     if as_json:
         print_json(made.raw)
         return
-    note(f"Asked to join project {name}. Follow the request with: danlu request show {made.told.id}")
+    note(
+        speak(
+            "Asked to join project {name}. Follow the request with: danlu request show {id}",
+            "已申请加入项目组 {name}。查看申请：danlu request show {id}",
+            name=name,
+            id=made.told.id,
+        )
+    )
 
 
 @click.command("leave")
@@ -63,7 +77,7 @@ def join(session: CliSession, name: str, said: str, as_json: bool) -> None:
 def leave(session: CliSession, name: str) -> None:
     """Leave a project; your running jobs continue."""
     session.do("DELETE", _member(name, session.myself()))
-    note(f"Left project {name}.")
+    note(speak("Left project {name}.", "已退出项目组 {name}。", name=name))
 
 
 @click.command("members")
@@ -76,7 +90,13 @@ def members(session: CliSession, name: str, as_json: bool) -> None:
     if as_json:
         print_json(found.raw)
     elif not found.items:
-        note(f"Project {name} has no members. Add people with: danlu project add-members {name} USER…")
+        note(
+            speak(
+                "Project {name} has no members. Add people with: danlu project add-members {name} USER…",
+                "项目组 {name} 没有成员。添加成员：danlu project add-members {name} USER…",
+                name=name,
+            )
+        )
     else:
         show.table(COLUMNS, [_row(one) for one in found.told])
 
@@ -103,7 +123,9 @@ def add_members(
 ) -> None:
     """Add people to a project: by name, or from a file or pasted text (also CSV with columns `name` and `role`)."""
     body = {**roster(names, path), "role": role, "preview": preview}
-    change_members(session, address(PATH, name), body, f"added to {name}", "Already so", as_json)
+    change_members(
+        session, address(PATH, name), body, ADDED.fill(name=name), Words("Already so", "已是如此"), as_json
+    )
 
 
 @click.command("remove-members")
@@ -116,7 +138,7 @@ def remove_members(
 ) -> None:
     """Remove people from a project; their running jobs continue."""
     body = {**roster(names, path), "remove": True, "preview": preview}
-    change_members(session, address(PATH, name), body, f"removed from {name}", "Not in it", as_json)
+    change_members(session, address(PATH, name), body, REMOVED.fill(name=name), NOT_IN_IT, as_json)
 
 
 @click.command("set-member")
@@ -131,7 +153,18 @@ def set_member(session: CliSession, name: str, user: str, role: str, as_json: bo
     if as_json:
         print_json(found)
     else:
-        note(f"{user} is a {role} of project {name}.")
+        what = {"creator": Words("creator", "创建者"), "member": Words("member", "成员")}.get(
+            role, Words("viewer", "查看者")
+        )
+        note(
+            speak(
+                "{user} is a {what} of project {name}.",
+                "{user} 现在是项目组 {name} 的{what}。",
+                user=user,
+                what=what,
+                name=name,
+            )
+        )
 
 
 @click.command("standing")
@@ -146,8 +179,16 @@ def standing(session: CliSession, name: str, as_json: bool) -> None:
         return
     told = found.told
     show.table(SHARES, [_share(one) for one in told.amounts], right=SHARES[1:])
-    drawn = "" if told.account == name else f"; it uses the share of {told.account}"
-    note(f"{told.running} jobs running, {told.queued} waiting{drawn}.")
+    drawn = say("; it uses the share of {account}", "；使用 {account} 的份额", account=told.account)
+    note(
+        speak(
+            "{running} jobs running, {queued} waiting{drawn}.",
+            "{running} 个任务运行中，{queued} 个等待{drawn}。",
+            running=told.running,
+            queued=told.queued,
+            drawn="" if told.account == name else drawn,
+        )
+    )
 
 
 COMMANDS = (usable, join, leave, members, add_members, remove_members, set_member, standing)
@@ -163,7 +204,13 @@ def _row(one: models.Member) -> Cells:
 
 def _usable(one: models.UsableProject) -> Cells:
     state = "closed" if one.closed else "open"
-    return [one.name, one.my_role or "-", state, words(one.priorities, "-"), one.description]
+    return [
+        one.name,
+        one.my_role or "-",
+        state,
+        words(one.priorities, "-"),
+        described("project", one.name, one.description),
+    ]
 
 
 def _left(one: models.QuotaLeft) -> Cells:

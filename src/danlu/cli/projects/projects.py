@@ -13,6 +13,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import AmountsParam, PairsParam, WordsParam, amounts, pairs, words
+from danlu.cli.words import described
 from danlu.sdk import models
 
 COLUMNS = ("NAME", "WEIGHT", "GUARANTEE", "CAP", "STATE", "MEMBERS", "YOU", "DESCRIPTION")
@@ -62,14 +63,14 @@ def _row(one: models.Project) -> Cells:
         _state(one),
         _members(one),
         one.my_role or "-",
-        one.description,
+        described("project", one.name, one.description),
     ]
 
 
 def _about(one: models.Project) -> Facts:
     return [
         ("name", one.name),
-        ("description", one.description),
+        ("description", described("project", one.name, one.description)),
         ("weight", _weight(one) or "none: it uses the share of public"),
         ("guarantee", amounts(one.guarantee)),
         ("cap", amounts(one.cap)),

@@ -38,7 +38,7 @@ def request_ls(session: CliSession, state: str, kind: str | None, mine: bool | N
     said = {"state": None if state == "all" else state, "kind": kind, "mine": mine}
     filters = {key: value for key, value in said.items() if value is not None}
     items = session.pages(models.Request, PATH, None, filters)
-    print_list(items, as_json, "No requests match.", COLUMNS, _row)
+    print_list(items, as_json, speak("No requests match.", "没有匹配的申请。"), COLUMNS, _row)
 
 
 @request.command("show")
@@ -85,7 +85,14 @@ def request_quota(
     if as_json:
         print_json(made.raw)
     else:
-        note(f"Asked for {_what(made.told)}. Follow the request with: danlu request show {made.told.id}")
+        note(
+            speak(
+                "Asked for {made}. Follow the request with: danlu request show {id}",
+                "已申请 {made}。查看申请：danlu request show {id}",
+                made=_what(made.told),
+                id=made.told.id,
+            )
+        )
 
 
 @request.command("approve")

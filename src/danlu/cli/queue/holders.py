@@ -8,6 +8,7 @@ from typing import Collection, Sequence
 from danlu.cli.session import Answer, CliSession, Listing
 from danlu.cli.shared import show
 from danlu.cli.shared.show import Cells
+from danlu.cli.words import speak
 from danlu.sdk import models
 
 COLUMNS = ("OWNER", "NAME", "KIND", "GPUS", "NODES", "RUNS", "ENDS")
@@ -35,10 +36,25 @@ def by_model(told: Sequence[models.Holder], held: Sequence[models.HeldModel]) ->
             show.echo()
         found = list(rows)
         amount = known.get(model, models.HeldModel(model, jobs=len(found)))
-        show.echo(f"{model}: {show.number(amount.held)} of {show.number(amount.total)} GPUs held", bold=True)
+        show.echo(
+            speak(
+                "{model}: {held} of {total} GPUs held",
+                "{model}：占用 {held} / {total} 卡",
+                model=model,
+                held=show.number(amount.held),
+                total=show.number(amount.total),
+            ),
+            bold=True,
+        )
         show.table(COLUMNS, [_row(one) for one in found[:SHOWN]], RIGHT)
         if amount.jobs > SHOWN:
-            show.echo(f"… and {amount.jobs - SHOWN} more; 'danlu queue --json' lists all.")
+            show.echo(
+                speak(
+                    "… and {shown} more; 'danlu queue --json' lists all.",
+                    "……另有 {shown} 个；danlu queue --json 列出全部。",
+                    shown=amount.jobs - SHOWN,
+                )
+            )
 
 
 def _row(one: models.Holder) -> Cells:

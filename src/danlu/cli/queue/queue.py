@@ -15,11 +15,14 @@ from danlu.cli.shared.options import JobNameParam, WordParam, job_argument, json
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
 from danlu.cli.words import speak
+from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
 COLUMNS = ("#", "OWNER", "NAME", "SIZE", "TASKS", "PRIORITY", "PROJECT", "WAITS", "WHY")
 RIGHT = ("#", "TASKS")
+
+_SIDES = {"before": Words("before", "之前"), "after": Words("after", "之后")}
 
 
 @click.command()
@@ -54,11 +57,22 @@ def queue(
     if held and holders.table(held, wanted) and items:
         click.echo()
     if not items:
-        whose = "None of your jobs is waiting" if mine else "No jobs are waiting"
+        whose = (
+            Words("None of your jobs is waiting", "你没有任务在等待")
+            if mine
+            else Words("No jobs are waiting", "没有任务在等待")
+        )
         note(
-            f"{whose} there; 'danlu queue' shows the whole queue."
+            speak(
+                "{whose} there; 'danlu queue' shows the whole queue.",
+                "{whose}；danlu queue 显示整个队列。",
+                whose=whose,
+            )
             if query and lanes
-            else "The queue is empty. 'danlu ls -A --active' shows running jobs; submit one with: danlu submit FILE"
+            else speak(
+                "The queue is empty. 'danlu ls -A --active' shows running jobs; submit one with: danlu submit FILE",
+                "队列为空。danlu ls -A --active 显示运行中的任务；提交任务：danlu submit FILE",
+            )
         )
         return
     counts = {(one.told.gpu_model, one.told.job_class): one.told for one in lanes}
@@ -68,10 +82,24 @@ def queue(
         show.echo(_heading(key, counts.get(key)), bold=True)
         table(list(rows))
     if more:
-        note(f"The first {len(items)} are shown; --limit 0 shows all.")
+        note(
+            speak(
+                "The first {items} are shown; --limit 0 shows all.",
+                "已显示前 {items} 个；--limit 0 显示全部。",
+                items=len(items),
+            )
+        )
     if len(lanes) > 1:
         for one in (Answer(models.ClassBacklog, each).told for each in last["classes"]):
-            note(f"{one.job_class}, all lanes: {one.waiting} waiting, {_work(one)}.")
+            note(
+                speak(
+                    "{job_class}, all lanes: {waiting} waiting, {work}.",
+                    "{job_class} 的全部队列：{waiting} 个等待，{work}。",
+                    job_class=one.job_class,
+                    waiting=one.waiting,
+                    work=_work(one),
+                )
+            )
 
 
 @click.command()
@@ -82,7 +110,13 @@ def pin(session: CliSession, jobs: tuple[str, ...]) -> None:
 
     def tell(job: str) -> None:
         found = known_job(session, job, lambda: session.client.pin(job))
-        note(f"Pinned {found.name}: it is first in its lanes.")
+        note(
+            speak(
+                "Pinned {name}: it is first in its lanes.",
+                "已置顶 {name}：它现在是队列中的第一个。",
+                name=found.name,
+            )
+        )
 
     for_all(jobs, tell)
 
@@ -95,7 +129,7 @@ def unpin(session: CliSession, jobs: tuple[str, ...]) -> None:
 
     def tell(job: str) -> None:
         found = known_job(session, job, lambda: session.client.unpin(job))
-        note(f"Unpinned {found.name}.")
+        note(speak("Unpinned {name}.", "已取消置顶 {name}。", name=found.name))
 
     for_all(jobs, tell)
 
@@ -120,9 +154,26 @@ def order(session: CliSession, job: str, before: str | None, after: str | None, 
         return
     moved = [row.name for row in found.told]
     if moved:
-        note(f"{job} is now right {side} {other}. These jobs changed places: {', '.join(moved)}.")
+        note(
+            speak(
+                "{job} is now right {side} {other}. These jobs changed places: {moved}.",
+                "{job} 现在紧接在 {other} {side}。以下任务的顺序有变化：{moved}。",
+                job=job,
+                side=_SIDES[side],
+                other=other,
+                moved=listed(moved),
+            )
+        )
     else:
-        note(f"{job} is already right {side} {other}.")
+        note(
+            speak(
+                "{job} is already right {side} {other}.",
+                "{job} 已经紧接在 {other} {side}。",
+                job=job,
+                side=_SIDES[side],
+                other=other,
+            )
+        )
 
 
 def table(items: Sequence[models.QueueItem]) -> None:
@@ -167,11 +218,18 @@ def _work(one: models.Lane | models.ClassBacklog) -> str:
     """`2h 10m of work (17.3 GPU-hours)`; a lower bound if a job tells no time."""
     without = one.without_estimate
     if without == one.waiting:
-        return "work unknown: no job tells how long it takes"
-    gpus = f" ({show.number(round(one.gpu_hours, 1))} GPU-hours)" if one.gpu_hours else ""
-    least = "at least " if without else ""
-    told = f"; {without} without an estimate" if without else ""
-    return f"{least}{show.span(one.work_seconds)} of work{gpus}{told}"
+        return speak("work unknown: no job tells how long it takes", "工作量未知：没有任务给出预计时间")
+    hours = show.number(round(one.gpu_hours, 1))
+    return speak(
+        "{least}{work} of work{gpus}{told}",
+        "工作量{least} {work}{gpus}{told}",
+        least=Words("at least ", "至少") if without else "",
+        work=show.span(one.work_seconds),
+        gpus=say(" ({hours} GPU-hours)", "（{hours} 卡时）", hours=hours) if one.gpu_hours else "",
+        told=say("; {without} without an estimate", "；{without} 个没有预计时间", without=without)
+        if without
+        else "",
+    )
 
 
 def _row(one: models.QueueItem) -> Cells:

@@ -9,6 +9,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import print_list
 from danlu.cli.shared.options import json_option, limit_option
 from danlu.cli.shared.show import Cells
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
@@ -50,8 +51,12 @@ def score(
         return
     show.table(["USER", "MODEL", "SCORE", "HELD"], rows, right=("SCORE", "HELD"))
     note(
-        f"The lowest score goes first. After {told[0].score_time} without usage, 37 % of a score is left. "
-        "'--ledger' shows the usage behind it."
+        speak(
+            "The lowest score goes first. "
+            "After {score_time} without usage, 37 % of a score is left. '--ledger' shows the usage behind it.",
+            "积分最低者优先。停止使用 {score_time} 后，积分剩余 37 %。--ledger 显示积分的来源。",
+            score_time=told[0].score_time,
+        )
     )
 
 

@@ -10,6 +10,8 @@ from danlu.cli.session import Answer, CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
+from danlu.cli.words import speak, spoken, state_said
+from danlu.domain.words import NOTHING, Words, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, WrongState
 from danlu.sdk.http.paths import segment
@@ -39,9 +41,20 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
     told, wait = found.told, answer.told
     cause = wait.reason or told.waiting or told.reason
     if cause is None:
-        show.echo(f"{told.name} is {told.state}. {_unhindered(told)}".rstrip())
+        said = speak(
+            "{name} is {state}. ", "{name} 的状态为“{state}”。", name=told.name, state=state_said(told.state)
+        )
+        show.echo(f"{said}{_unhindered(told)}".rstrip())
         return
-    show.echo(f"{told.name} is {told.state}: {show.reason(cause)}")
+    show.echo(
+        speak(
+            "{name} is {state}: {cause}",
+            "{name} 的状态为“{state}”：{cause}",
+            name=told.name,
+            state=state_said(told.state),
+            cause=show.reason(cause),
+        )
+    )
     for part in (cause.meaning, cause.advice):
         sentence = show.words(part)
         if sentence:
@@ -52,19 +65,31 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
 def _unhindered(job: models.Job) -> str:
     """A sentence on a job that nothing blocks."""
     meanings = {
-        "created": f"It was never started. Start it with: danlu start {job.name}",
-        "queued": "Nothing blocks it: it starts in a moment.",
-        "running": "Nothing blocks it.",
-        "completed": "Every task ended with exit code 0.",
+        "created": say(
+            "It was never started. Start it with: danlu start {name}",
+            "它从未启动。启动：danlu start {name}",
+            name=job.name,
+        ),
+        "queued": Words("Nothing blocks it: it starts in a moment.", "没有阻碍，即将启动。"),
+        "running": Words("Nothing blocks it.", "一切正常。"),
+        "completed": Words("It ended well.", "已正常结束。"),
     }
-    return meanings.get(job.state, "")
+    return spoken(meanings.get(job.state, NOTHING))
 
 
 def _stand(wait: models.Why) -> None:
     """Where it stands, who holds what it waits for, who is ahead of it, and what would start it now."""
     for place in wait.places:
-        of = f" of {place['waiting']}" if place.get("waiting") else ""
-        show.echo(f"It is number {place['position']}{of} in the lane {lane_name(place['lane'])}.")
+        of = say(" of {all}", " / {all}", all=place["waiting"]) if place.get("waiting") else ""
+        show.echo(
+            speak(
+                "It is number {position}{of} in the lane {lane}.",
+                "它在队列 {lane} 中排第 {position}{of} 位。",
+                position=place["position"],
+                of=of,
+                lane=lane_name(place["lane"]),
+            )
+        )
     if wait.holders:
         show.echo()
         holders.by_model(wait.holders, wait.models)
@@ -72,13 +97,26 @@ def _stand(wait: models.Why) -> None:
         rows = [one for one in wait.ahead if one.lane == place["lane"]][:AHEAD_SHOWN]
         if rows:
             show.echo()
-            show.echo(f"Ahead of it for {lane_name(place['lane'])}:", bold=True)
+            show.echo(
+                speak(
+                    "Ahead of it for {lane}:",
+                    "在 {lane} 队列中排在它前面的任务：",
+                    lane=lane_name(place["lane"]),
+                ),
+                bold=True,
+            )
             table(rows)
             if place["position"] - 1 > len(rows):
-                show.echo(f"… and {place['position'] - 1 - len(rows)} more; 'danlu queue' shows all.")
+                show.echo(
+                    speak(
+                        "… and {rows} more; 'danlu queue' shows all.",
+                        "……另有 {rows} 个；danlu queue 显示全部。",
+                        rows=place["position"] - 1 - len(rows),
+                    )
+                )
     if wait.helps:
         show.echo()
-        show.echo("What would start it now:", bold=True)
+        show.echo(speak("What would start it now:", "以下修改可使其立即启动："), bold=True)
     for one in wait.helps:
         show.echo(f"  {show.words(one.text)}")
         if one.command:

@@ -15,6 +15,7 @@ from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.values import CLASSES, AmountsParam, split_pairs
 from danlu.cli.words import speak
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -74,7 +75,12 @@ def quota_ls(session: CliSession, search: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"items": [one.raw for one in items]})
     elif not items:
-        note("No quotas match. Create a default for everyone with: danlu quota edit default --gpus 8")
+        note(
+            speak(
+                "No quotas match. Create a default for everyone with: danlu quota edit default --gpus 8",
+                "没有匹配的配额。可为所有人设置默认配额：danlu quota edit default --gpus 8",
+            )
+        )
     else:
         show.table(COLUMNS, [row for one in items for row in _lines(one.told)])
 
@@ -100,13 +106,21 @@ def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
     if told.items:
         show.table(ROWS, [_row(one) for one in told.items], right=("USED", "LIMIT"))
     else:
-        note(f"There is no quota on the jobs of {whose}.")
+        note(speak("There is no quota on the jobs of {whose}.", "{whose} 的任务没有配额限制。", whose=whose))
     for kept in told.storage:
         counted = f", counted {show.ago(kept.counted_at)} ago" if kept.counted_at else ""
         show.echo(f"{_STORAGE.get(kept.type, f'storage {kept.type}')}: {_kept(kept)}{counted}")
     for budget in told.budgets:
         left = f"{show.number(budget.spent)} of {show.number(budget.budget)} GPU-hours"
-        show.echo(f"{budget.priority}: {left} this month; renews {show.local(budget.renews)[:10]}")
+        show.echo(
+            speak(
+                "{priority}: {left} this month; renews {renews}",
+                "{priority}：本月 {left}；{renews} 重新计算",
+                priority=budget.priority,
+                left=left,
+                renews=show.local(budget.renews)[:10],
+            )
+        )
 
 
 def _options(command: F) -> F:
@@ -219,12 +233,12 @@ def quota_raise(
 @pass_session
 def quota_rm(session: CliSession, names: tuple[str, ...], raises: bool, yes: bool) -> None:
     """Remove quotas; the default then applies."""
-    what = "the raises of" if raises else "the quota of"
+    what = Words("the raises of", "临时提额：") if raises else Words("the quota of", "配额：")
     if not yes and sys.stdin.isatty() and on_terminal():
-        confirm(f"Remove {what} {_several(names)}?")
+        confirm(speak("Remove {what} {names}?", "移除{what}{names}？", what=what, names=_several(names)))
     for name in names:
         session.do("DELETE", address(PATH, _full(name)) + ("/raises" if raises else ""))
-    note(f"Removed {what} {_several(names)}.")
+    note(speak("Removed {what} {names}.", "已移除{what}{names}。", what=what, names=_several(names)))
 
 
 def _full(name: str) -> str:

@@ -13,6 +13,7 @@ from danlu.cli.shared.crud import Crud, print_list, renamed
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, WordsParam, words
+from danlu.cli.words import described
 from danlu.sdk import models
 
 COLUMNS = ("NAME", "SERVES", "NODES", "DESCRIPTION")
@@ -43,7 +44,12 @@ def pool_ls(session: CliSession, as_json: bool) -> None:
     counted = Counter(node.pool for node in nodes)
 
     def row(one: models.Pool) -> Cells:
-        return [one.name, words(one.classes, "all"), str(counted[one.name]), one.description]
+        return [
+            one.name,
+            words(one.classes, "all"),
+            str(counted[one.name]),
+            described("pool", one.name, one.description),
+        ]
 
     print_list(items, as_json, EMPTY, COLUMNS, row, right=("NODES",))
 
@@ -53,7 +59,7 @@ pools.show(
     "Show a pool.",
     lambda one: [
         ("name", one.name),
-        ("description", one.description),
+        ("description", described("pool", one.name, one.description)),
         ("serves", words(one.classes, "all")),
     ],
 )

@@ -9,7 +9,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import WordsParam, words
-from danlu.cli.words import speak
+from danlu.cli.words import described, speak
 from danlu.sdk import models
 
 COLUMNS = (
@@ -97,7 +97,7 @@ def _row(one: models.Priority) -> Cells:
         words(one.projects, "all"),
         "needed" if one.needs_reason else "-",
         "-" if one.budget is None else f"{show.number(one.budget)}h",
-        one.description,
+        described("priority", one.name, one.description),
     ]
 
 

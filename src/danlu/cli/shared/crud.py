@@ -11,7 +11,7 @@ from danlu.cli.session import Answer, CliSession, confirm, note, on_terminal, pa
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.words import speak
+from danlu.cli.words import done_said, noun_said, speak
 from danlu.sdk.http.paths import segment
 
 T = TypeVar("T")
@@ -71,7 +71,7 @@ class Crud(Generic[T]):
 
         def run(session: CliSession, /, name: str, as_json: bool, **options: object) -> None:
             sent = (body or said)(options)
-            send(session, "POST", self._path, {"name": name, **sent}, f"{done} {self._noun} {name}.", as_json)
+            send(session, "POST", self._path, {"name": name, **sent}, told(done, self._noun, name), as_json)
 
         self._command("create", about, run, (click.argument("name"), *options, json_option))
 
@@ -88,7 +88,9 @@ class Crud(Generic[T]):
         def run(session: CliSession, /, name: str, as_json: bool, **options: object) -> None:
             sent = changes(session, name, options) if changes else (body or said)(options)
             something(sent, option_names(command))
-            send(session, "PATCH", address(self._path, name), sent, f"Changed {self._noun} {name}.", as_json)
+            send(
+                session, "PATCH", address(self._path, name), sent, told("Changed", self._noun, name), as_json
+            )
 
         command = self._command("edit", about, run, (click.argument("name"), *options, json_option))
 
@@ -168,11 +170,22 @@ def send(
         note(sentence)
 
 
+def told(done: str, noun: str, name: str) -> str:
+    """`Created pool big.`"""
+    return speak(
+        "{done} {noun} {name}.",
+        "{done}{noun} {name}。",
+        done=done_said(done),
+        noun=noun_said(noun),
+        name=name,
+    )
+
+
 def remove(session: CliSession, what: str, path: str, name: str, yes: bool) -> None:
     if not yes and sys.stdin.isatty() and on_terminal():
-        confirm(f"Remove {what} {name}?")
+        confirm(speak("Remove {what} {name}?", "移除{what} {name}？", what=noun_said(what), name=name))
     session.do("DELETE", f"{path}/{segment(name)}")
-    note(f"Removed {what} {name}.")
+    note(speak("Removed {what} {name}.", "已移除{what} {name}。", what=noun_said(what), name=name))
 
 
 def said(options: GivenOptions, none: Sequence[str] = ()) -> dict[str, object]:

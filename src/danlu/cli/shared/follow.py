@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator
 from danlu.cli.session import CliSession, note
 from danlu.cli.shared.prefixes import Prefixes
 from danlu.cli.shared.show import earlier_tries, log_text, reason
+from danlu.cli.words import speak, state_said
+from danlu.domain.words import say
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.models import Job, Reason
 from danlu.sdk.resources import logs
@@ -94,7 +96,12 @@ class Follower:
                 self._spawn(self._listen_to_lines, task.name, job.attempt)
             if len(job.tasks) > MANY_TASKS:
                 self._say(
-                    f"Showing {MANY_TASKS} of {len(job.tasks)} tasks; 'danlu logs --task TASK' shows any."
+                    speak(
+                        "Showing {many_tasks} of {tasks} tasks; 'danlu logs --task TASK' shows any.",
+                        "显示 {tasks} 个子任务中的 {many_tasks} 个；danlu logs --task TASK 可查看任意一个。",
+                        many_tasks=MANY_TASKS,
+                        tasks=len(job.tasks),
+                    )
                 )
         if job.ended:
             self._final = job
@@ -144,12 +151,16 @@ def _lines(client: Client, job: str, task: str, attempt: int) -> Iterator[list[L
 def state_sentence(job: Job) -> str:
     """A sentence on a job's state: `train-1 is queued: 4 GPUs wanted, 3 free`."""
     cause = job.waiting if job.state == "queued" else job.reason
-    why = f": {reason(cause)}" if cause is not None else ""
-    where = ""
-    if job.state == "running":
-        nodes = sorted({task.node for task in job.tasks if task.node})
-        where = f" on {', '.join(nodes[:4])}{' …' if len(nodes) > 4 else ''}" if nodes else ""
-    return f"{job.name} is {job.state}{where}{why}"
+    nodes = sorted({task.node for task in job.tasks if task.node}) if job.state == "running" else []
+    some = f"{', '.join(nodes[:4])}{' …' if len(nodes) > 4 else ''}"
+    return speak(
+        "{name} is {state}{where}{why}",
+        "{name} 的状态为“{state}”{where}{why}",
+        name=job.name,
+        state=state_said(job.state),
+        where=say(" on {nodes}", "，位于 {nodes}", nodes=some) if nodes else "",
+        why=say(": {cause}", "：{cause}", cause=reason(cause)) if cause is not None else "",
+    )
 
 
 def exit_code(job: Job) -> int:

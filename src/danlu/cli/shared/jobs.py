@@ -8,7 +8,7 @@ from danlu.cli.group import near
 from danlu.cli.session import Answer, CliSession, note, on_terminal, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import exit_code
-from danlu.cli.words import language, meant
+from danlu.cli.words import done_said, language, meant, speak, state_said
 from danlu.domain.words import NOTHING, Words, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import DanluError, NotFound, TimedOut
@@ -24,8 +24,17 @@ def announce(job: Answer[models.Job], done: str, as_json: bool) -> None:
         print_json(job.raw)
     elif on_terminal():
         cause = show.reason(told.waiting or told.reason)
-        why = f": {cause}" if cause else ""
-        show.echo(f"{done} {told.title} ({told.id}), now {told.state}{why}")
+        show.echo(
+            speak(
+                "{done} {name} ({id}), now {state}{why}",
+                "{done} {name}（{id}），当前状态：{state}{why}",
+                done=done_said(done),
+                name=told.title,
+                id=told.id,
+                state=state_said(told.state),
+                why=say(": {cause}", "。{cause}", cause=cause) if cause else "",
+            )
+        )
     else:
         show.echo(told.id)
 

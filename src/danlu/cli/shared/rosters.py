@@ -9,6 +9,7 @@ import click
 from danlu.cli.session import CliSession, note, print_json
 from danlu.cli.shared.files import load_plain
 from danlu.cli.words import meant, speak
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -41,8 +42,13 @@ def roster(names: Sequence[str], path: str | None) -> dict[str, object]:
     return {"names": list(names)} if path is None else {"text": _text(path)}
 
 
+ADDED = Words("added to {name}", "加入 {name}")
+REMOVED = Words("removed from {name}", "移出 {name}")
+NOT_IN_IT = Words("Not in it", "不在其中")
+
+
 def change_members(
-    session: CliSession, path: str, body: Mapping[str, object], done: str, already: str, as_json: bool
+    session: CliSession, path: str, body: Mapping[str, object], done: Words, already: Words, as_json: bool
 ) -> None:
     """Send it, and print who was added or removed; unknown names are printed and set the exit code."""
     found = session.ask(models.MembersChanged, "POST", f"{path}/members", body=body)
@@ -51,9 +57,16 @@ def change_members(
         print_json(found.raw)
     else:
         changed = _several(told.changed)
-        note(f"Would be {done}: {changed}." if preview else f"{done[0].upper()}{done[1:]}: {changed}.")
+        begun = Words(f"{done.en[0].upper()}{done.en[1:]}", f"已{done.zh}")
+        note(
+            speak("Would be {done}: {changed}.", "将{done}：{changed}。", done=done, changed=changed)
+            if preview
+            else speak("{begun}: {changed}.", "{begun}：{changed}。", begun=begun, changed=changed)
+        )
         if told.already:
-            note(f"{already}: {_several(told.already)}.")
+            note(
+                speak("{already}: {who}.", "{already}：{who}。", already=already, who=_several(told.already))
+            )
         for one in told.unknown:
             hint = meant(one.get("suggestion"))
             note(

@@ -9,7 +9,7 @@ from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.system.parts import SCHEDULER, importing
-from danlu.cli.words import language
+from danlu.cli.words import language, speak
 
 FILES = ("job", "state")
 SHELLS = ("bash", "zsh", "fish")
@@ -53,7 +53,11 @@ def version(session: CliSession, as_json: bool) -> None:
         print_json({"client": __version__, "server": answer, "url": url})
         return
     show.echo(f"danlu {__version__}")
-    show.echo(f"server {answer['version']} at {url}" if answer else f"server at {url}: {problem}")
+    show.echo(
+        speak("server {version} at {url}", "服务端 {version}（{url}）", version=answer["version"], url=url)
+        if answer
+        else speak("server at {url}: {problem}", "服务端 {url}：{problem}", url=url, problem=problem)
+    )
 
 
 @click.command()

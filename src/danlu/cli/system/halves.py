@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Callable
 import click
 
 from danlu.cli.system.up import chosen, running, warn_of
+from danlu.cli.words import speak
 
 if TYPE_CHECKING:
     from danlu.bootstrap import ControllerStarted, Serving
@@ -49,7 +50,12 @@ def server(print_settings: bool, **options: object) -> None:
         warn_of(settings.host)
         bootstrap.take_own_ids(settings)
         bootstrap.ApiServer(settings).run(_greet_server)
-        click.echo("This server stopped. Jobs and other servers continue.")
+        click.echo(
+            speak(
+                "This server stopped. Jobs and other servers continue.",
+                "该服务端已停止。任务和其他服务端不受影响。",
+            )
+        )
 
 
 @click.command()
@@ -73,21 +79,41 @@ def controller(print_settings: bool, **options: object) -> None:
         settings = chosen(options, print_settings)
         bootstrap.take_own_ids(settings)
         bootstrap.ControllerProcess(settings).run(_greet_controller)
-        click.echo("This controller stopped. Running jobs continue.")
+        click.echo(
+            speak("This controller stopped. Running jobs continue.", "该控制端已停止。运行中的任务不受影响。")
+        )
 
 
 def _greet_server(serving: Serving) -> None:
-    click.secho(f"Danlu's server is ready at {serving.url}", bold=True)
+    click.secho(
+        speak("Danlu's server is ready at {url}", "丹炉服务端已就绪：{url}", url=serving.url), bold=True
+    )
     if serving.sign_in_link:
         click.echo(f"  sign in once   {serving.sign_in_link}")
     click.echo(f"  data           {serving.data}")
-    click.echo("Ctrl-C stops this server; running jobs continue.")
+    click.echo(
+        speak(
+            "Ctrl-C stops this server; running jobs continue.",
+            "按 Ctrl-C 停止该服务端；运行中的任务不受影响。",
+        )
+    )
     sys.stdout.flush()
 
 
 def _greet_controller(standing: ControllerStarted) -> None:
-    click.secho("Danlu's controller is on standby, and takes over when no other leads", bold=True)
+    click.secho(
+        speak(
+            "Danlu's controller is on standby, and takes over when no other leads",
+            "丹炉控制端处于备用状态，没有其他主控时自动接管",
+        ),
+        bold=True,
+    )
     click.echo(f"  health         {standing.url}/readyz")
     click.echo(f"  data           {standing.data}")
-    click.echo("Ctrl-C stops this controller; running jobs continue.")
+    click.echo(
+        speak(
+            "Ctrl-C stops this controller; running jobs continue.",
+            "按 Ctrl-C 停止该控制端；运行中的任务不受影响。",
+        )
+    )
     sys.stdout.flush()

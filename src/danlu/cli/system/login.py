@@ -49,7 +49,15 @@ def login(
         secret, person = _by_password(where, name, password_stdin, expires)
     called = called or _called(where)
     config.save_context(config.Context(called, where, secret, person))
-    note(f"Signed in at {where} as {person}; context '{called}' is now in use.")
+    note(
+        speak(
+            "Signed in at {where} as {person}; context '{called}' is now in use.",
+            "已以 {person} 登录 {where}；当前使用上下文“{called}”。",
+            where=where,
+            person=person,
+            called=called,
+        )
+    )
     for variable in ("DANLU_URL", "DANLU_TOKEN"):
         if os.environ.get(variable):
             note(
@@ -85,7 +93,11 @@ def context_ls(as_json: bool) -> None:
         show.table(["", "NAME", "URL", "USER"], marked)
     else:
         note(
-            "There are no contexts. Sign in with 'danlu login URL', or start Danlu on this machine with 'danlu up'."
+            speak(
+                "There are no contexts. "
+                "Sign in with 'danlu login URL', or start Danlu on this machine with 'danlu up'.",
+                "没有上下文。请用 danlu login URL 登录，或用 danlu up 在本机启动丹炉。",
+            )
         )
 
 
@@ -98,7 +110,7 @@ def context_use(name: str) -> None:
     if one is None:
         raise click.UsageError(_no_context(name, found))
     config.save_context(one)
-    note(f"Using {name} ({one.url}).")
+    note(speak("Using {name} ({url}).", "正在使用 {name}（{url}）。", name=name, url=one.url))
 
 
 @context.command("rm")
@@ -108,7 +120,7 @@ def context_rm(name: str) -> None:
     found = config.load()
     if not config.forget_context(name):
         raise click.UsageError(_no_context(name, found))
-    note(f"Removed context {name}.")
+    note(speak("Removed context {name}.", "已移除上下文 {name}。", name=name))
 
 
 def _warn_if_overheard(where: str) -> None:
@@ -152,11 +164,11 @@ def _by_password(where: str, name: str | None, password_stdin: bool, expires: st
                 "当前不是终端，无法询问密码：请给出 --token，或 --name 与 --password-stdin。",
             )
         )
-    name = name or click.prompt("Name", err=True)
+    name = name or click.prompt(speak("Name", "用户名"), err=True)
     if password_stdin:
         password = sys.stdin.readline().rstrip("\r\n")
     else:
-        password = click.prompt("Password", hide_input=True, err=True)
+        password = click.prompt(speak("Password", "密码"), hide_input=True, err=True)
     called = f"danlu login on {socket.gethostname()}"
     user, token = sign_in(where, name, password, called, _new_password, expires_in=expires)
     return token.secret or "", user.name
@@ -164,7 +176,9 @@ def _by_password(where: str, name: str | None, password_stdin: bool, expires: st
 
 def _new_password() -> str:
     note(speak("This password is temporary; choose your own.", "这是临时密码，请设置自己的密码。"))
-    chosen: str = click.prompt("New password", hide_input=True, confirmation_prompt=True, err=True)
+    chosen: str = click.prompt(
+        speak("New password", "新密码"), hide_input=True, confirmation_prompt=True, err=True
+    )
     return chosen
 
 

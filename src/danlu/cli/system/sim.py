@@ -67,7 +67,7 @@ def decide(state: str, rounds: int, as_table: bool) -> None:
         return
     for number, one in enumerate(found, 1):
         if len(found) > 1:
-            show.echo(f"Round {number}", bold=True)
+            show.echo(speak("Round {number}", "第 {number} 轮", number=number), bold=True)
         _print_tables(one)
 
 
@@ -157,10 +157,10 @@ def _print_tables(plan: PrintedPlan) -> None:
         for one in plan["waiting"]
     ]
     if waiting:
-        click.echo("" if rows else "Nothing changes.\n", nl=bool(rows))
+        click.echo("" if rows else speak("Nothing changes.\n", "没有变化。\n"), nl=bool(rows))
         show.table(("WAITING", "LANE", "#", "WHY"), waiting, right=("#",))
     elif not rows:
-        click.echo("Nothing changes, and no jobs are waiting.")
+        click.echo(speak("Nothing changes, and no jobs are waiting.", "没有变化，也没有等待的任务。"))
 
 
 def _rows(change: str, entry: PrintedStart | PrintedEviction, why: str) -> list[show.Cells]:

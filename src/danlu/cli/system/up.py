@@ -17,7 +17,7 @@ from danlu.cli.session import note
 from danlu.cli.shared.exit_codes import WRONG_USE
 from danlu.cli.shared.files import print_hint
 from danlu.cli.system.parts import SERVER, importing
-from danlu.cli.words import language, speak, spoken
+from danlu.cli.words import language, own_command, speak, spoken
 from danlu.domain.words import plain
 from danlu.sdk.http.config import Context, path, save_context
 from danlu.sdk.http.errors import BadConfig
@@ -51,7 +51,10 @@ STARTED = time.monotonic()
 )
 @click.option("--python", metavar="PATH", help="The Python environment of jobs with image host.")
 @click.option(
-    "--demo", is_flag=True, default=None, help="Create sample people, projects and jobs to explore."
+    "--demo",
+    is_flag=True,
+    default=None,
+    help="Create sample people, projects, jobs and three weeks of made-up history to explore.",
 )
 @click.option("--print-settings", is_flag=True, help="Print every setting with its value, and exit.")
 def up(print_settings: bool, **options: object) -> None:
@@ -63,7 +66,7 @@ def up(print_settings: bool, **options: object) -> None:
         warn_of(settings.host)
         bootstrap.take_own_ids(settings)
         bootstrap.Danlu(settings).run(_greet)
-        click.echo("Danlu stopped. Running jobs continue.")
+        click.echo(speak("Danlu stopped. Running jobs continue.", "丹炉已停止。运行中的任务不受影响。"))
 
 
 def chosen(options: Mapping[str, object], print_settings: bool) -> Settings:
@@ -158,7 +161,7 @@ def warn_of(host: str) -> None:
 def _greet(ready: Ready) -> None:
     _remember(ready)
     took = time.monotonic() - STARTED
-    click.secho(f"Danlu is ready at {ready.url}", bold=True, nl=False)
+    click.secho(speak("Danlu is ready at {url}", "丹炉已就绪：{url}", url=ready.url), bold=True, nl=False)
     click.echo(f"   ({took:.1f} s)")
     if ready.sign_in_link:
         click.echo(f"  sign in once   {ready.sign_in_link}")
@@ -169,9 +172,16 @@ def _greet(ready: Ready) -> None:
         lacking = speak("{text}; to mend it: {fix}", "{text}；解决办法：{fix}", text=lack.text, fix=lack.fix)
         click.secho(f"  missing        {plain(lacking)}", fg="yellow")
     if ready.demo:
-        click.echo("  demonstration  with sample people, projects and jobs; the nodes are virtual")
-    click.echo("  try            danlu run -- echo hello")
-    click.echo("Ctrl-C stops Danlu; running jobs continue.")
+        click.echo(
+            speak(
+                "  demonstration  sample people, projects, jobs and three weeks of made-up history; the nodes are virtual",
+                "  演示           含示例用户、项目组、任务和三周的模拟历史；节点为虚拟节点",
+            )
+        )
+    click.echo(f"  try            {own_command()} run -- echo hello")
+    click.echo(
+        speak("Ctrl-C stops Danlu; running jobs continue.", "按 Ctrl-C 停止丹炉；运行中的任务不受影响。")
+    )
     sys.stdout.flush()
 
 

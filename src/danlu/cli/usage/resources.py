@@ -10,6 +10,7 @@ from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells
+from danlu.cli.words import speak
 from danlu.sdk import models
 
 CLASSES = ("workspace", "single", "distributed", "service")
@@ -52,8 +53,16 @@ def resources(session: CliSession, mine: bool, job_class: str | None, as_json: b
     show.table(columns, rows, right=columns[1:])
     jobs, own = told.jobs, told.mine
     note(
-        f"{jobs['running']} running and {jobs['queued']} queued, "
-        f"of which {own['running']} and {own['queued']} are yours. LARGEST is the most that is free on one node."
+        speak(
+            "{running} running and {queued} queued, of which {running_2} and {queued_2} are yours. "
+            "LARGEST is the most that is free on one node.",
+            "{running} 个运行中，{queued} 个排队，其中你的任务分别为 {running_2} 和 {queued_2} 个。"
+            "LARGEST 为单个节点上的最大空闲量。",
+            running=jobs["running"],
+            queued=jobs["queued"],
+            running_2=own["running"],
+            queued_2=own["queued"],
+        )
     )
 
 
@@ -72,7 +81,12 @@ def _by_class(found: models.Resources, mine: bool, job_class: str | None) -> Non
             rows.append([one["class"], *jobs, what, *amounts, short])
     columns = ["CLASS", "RUNNING", "QUEUED", "WHAT", "FREE", "TOTAL", "USED", "WANTED", "SHORTAGE"]
     show.table(columns, rows, right=[name for name in columns if name not in ("CLASS", "WHAT")])
-    note("FREE and TOTAL are of the nodes in pools that serve the class; jobs are followed by their tasks.")
+    note(
+        speak(
+            "FREE and TOTAL are of the nodes in pools that serve the class; jobs are followed by their tasks.",
+            "FREE 和 TOTAL 按服务于该类别的资源池中的节点计算；任务数之后为子任务数。",
+        )
+    )
 
 
 def _jobs(one: Mapping[str, int], state: str, mine: bool) -> str:

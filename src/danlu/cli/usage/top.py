@@ -10,6 +10,7 @@ from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_sessio
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import JobNameParam, json_option
+from danlu.cli.words import speak, state_said
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.http.paths import segment
@@ -80,13 +81,30 @@ def _print(found: Sequence[Used]) -> None:
         show.table(COLUMNS, rows, right=("GPU BUSY",))
     elif not found:
         note(
-            "None of your jobs is running. 'danlu queue' shows waiting jobs; 'danlu top JOB' what a job used last."
+            speak(
+                "None of your jobs is running. 'danlu queue' shows waiting jobs; 'danlu top JOB' what a job used last.",
+                "你没有运行中的任务。danlu queue 显示等待的任务；danlu top JOB 显示任务最近的用量。",
+            )
         )
     for job, used in found:
         if not used.told.items:
-            note(f"{job.name} is {job.state} and has not run yet.")
+            note(
+                speak(
+                    "{name} is {state} and has not run yet.",
+                    "{name} 的状态为“{state}”，尚未运行过。",
+                    name=job.name,
+                    state=state_said(job.state),
+                )
+            )
         elif job.state not in LIVE:
-            note(f"{job.name} is {job.state}; this is what it used last.")
+            note(
+                speak(
+                    "{name} is {state}; this is what it used last.",
+                    "{name} 的状态为“{state}”；以下为其最近的用量。",
+                    name=job.name,
+                    state=state_said(job.state),
+                )
+            )
 
 
 def _row(job: str, task: models.TaskUsage) -> show.Cells:

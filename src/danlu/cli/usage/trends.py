@@ -55,14 +55,14 @@ def trends(session: CliSession, /, mine: bool, as_csv: bool, as_json: bool, **sa
     told = found.told
     lines = [one for one in told.lines if one.key or not said["by"]]
     if not lines:
-        note("Nothing was used in this time.")
+        note(speak("Nothing was used in this time.", "这段时间没有用量。"))
         return
     _show(lines, said["by"] or "")
     totals = [
         f"{show.number(_mean([point.total for point in one.points]))} {one.model}" for one in told.capacity
     ]
     if totals:
-        note(f"On average, {', '.join(totals)} were available.")
+        note(speak("On average, {totals} were available.", "平均可用 {totals}。", totals=", ".join(totals)))
 
 
 def _asked(session: CliSession, wanted: Mapping[str, str]) -> bytes:
@@ -74,7 +74,12 @@ def _asked(session: CliSession, wanted: Mapping[str, str]) -> bytes:
     except NotAllowed:
         if "user" in wanted or "project" in wanted:
             raise
-    note("This is your own usage; '--project NAME' shows that of a project you are a member of.")
+    note(
+        speak(
+            "This is your own usage; '--project NAME' shows that of a project you are a member of.",
+            "这是你自己的用量；--project NAME 显示你所在项目组的用量。",
+        )
+    )
     return session.http.send("GET", "trends", {**wanted, "user": "me"})[1]
 
 

@@ -14,6 +14,7 @@ from danlu.control.jobs.packages import package_misfits
 from danlu.control.jobs.too_large import larger_than_any, too_many_tasks
 from danlu.control.jobs.training import completed, mistakes
 from danlu.control.jobs.unserved import unserved
+from danlu.control.rules.cluster_checks import strange_cluster
 from danlu.control.rules.registry import Registry
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import JobSpec, NetworkPolicy, Topology
@@ -279,6 +280,10 @@ class Admission:
 
     def _oversized(self, spec: JobSpec, data: Mapping[str, Any]) -> Iterator[FieldError]:
         nodes = self._nodes()
+        strange = [*strange_cluster(spec.node_selector, self._registry.clusters(), nodes)]
+        if strange:
+            yield from strange
+            return
         yield from self._two_minds(spec)
         spec = self._narrowed(spec)
         suiting = [node for node in nodes if _selected(node, spec.node_selector)]

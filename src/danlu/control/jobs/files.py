@@ -14,7 +14,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock
-from danlu.ports.files import FilePlace
+from danlu.ports.files import PlaceBelow
 from danlu.ports.governance import AuditStore
 from danlu.ports.results import GoneResults, Results, RunKey
 
@@ -41,7 +41,7 @@ class FoundFolder:
     if that stays the same."""
 
     state: FolderState
-    place: FilePlace | None = None
+    place: PlaceBelow | None = None
     gone: GoneResults | None = None
     inside: str | None = None
 

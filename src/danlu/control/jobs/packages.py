@@ -35,7 +35,7 @@ def package_misfits(
     if wanted is not None and wanted.venv is not None and _somebody_elses(wanted.venv, owner):
         text = say(
             "{path} is in the personal directory of somebody else, which your tasks cannot see",
-            "{path} 位于他人的个人目录中，您的任务看不到",
+            "{path} 位于他人的个人目录中，你的任务看不到",
             path=wanted.venv,
         )
         hint = say("use one below /mnt/{owner}", "请使用 /mnt/{owner} 下的环境", owner=owner)

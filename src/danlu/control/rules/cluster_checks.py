@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Job
+from danlu.domain.node import Node
 from danlu.domain.quantity import show_time
-from danlu.domain.rules import KubernetesCluster
+from danlu.domain.rules import CLUSTER_LABEL, KubernetesCluster
+from danlu.domain.terms import no_such
 from danlu.domain.words import Words, listed, say
 from danlu.files.mistakes import did_you_mean
 
@@ -78,6 +80,21 @@ def cluster_mistakes(cluster: KubernetesCluster) -> Iterator[FieldError]:
         yield from _form("rdma_resource", cluster.rdma_resource, _QUALIFIED, words)
     for field in ("admission_time", "lost_time"):
         yield from _time(field, getattr(cluster, field))
+
+
+def strange_cluster(
+    selector: Mapping[str, str], clusters: Iterable[str], nodes: Iterable[Node]
+) -> Iterator[FieldError]:
+    """An error if labels name a cluster that nobody added and no node says it is in."""
+    name = selector.get(CLUSTER_LABEL)
+    known = {*clusters, *(node.labels[CLUSTER_LABEL] for node in nodes if CLUSTER_LABEL in node.labels)}
+    if name is not None and name not in known:
+        hint = did_you_mean(name, sorted(known)) or Words(
+            "`danlu cluster ls` lists the clusters; without one, jobs run anywhere",
+            "可用 `danlu cluster ls` 查看集群；不填则可在任意集群运行",
+        )
+        loc = ("node_selector", CLUSTER_LABEL)
+        yield FieldError(loc, "no_such_cluster", no_such("cluster", name), name, sorted(known), hint)
 
 
 def runs_on(job: Job, cluster: str) -> bool:

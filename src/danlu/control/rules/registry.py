@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, cast
 
 from danlu.control.rules.checks import KEPT, Book, mistakes, obstacles, strange_models
+from danlu.control.rules.cluster_checks import strange_cluster
 from danlu.control.rules.node_checks import bygone, cordoning, strange_nodes
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Conflict, FieldError, Invalid, NameTaken, NotAllowed, NotFound
@@ -149,8 +150,8 @@ class Registry:
         return _found(self._of(kind), kind.kind, name)
 
     def add(self, caller: Caller, rule: R) -> R:
-        """A new rule; NameTaken if there is one of this kind and name. The creator of a project becomes its first
-        member."""
+        """A new rule; NameTaken if there is one of this kind and name, in whatever case. The creator of a project
+        becomes its first member."""
         joining = None
         if isinstance(rule, Project):
             _may_create(caller, rule)
@@ -162,13 +163,15 @@ class Registry:
             caller.require(_RIGHTS[type(rule)][1])
 
         def added(known: tuple[Rule, ...]) -> Iterable[Rule]:
-            if rule.name in _bound(known)[type(rule)]:
+            alike = {name.casefold(): name for name in _bound(known)[type(rule)]}
+            taken = alike.get(rule.name.casefold())
+            if taken is not None:
                 raise NameTaken(
                     say(
                         "there is already a {kind} '{name}'; choose another name",
                         "已有名为“{name}”的{kind}，请换一个名称",
                         kind=thing(rule.kind),
-                        name=rule.name,
+                        name=taken,
                     )
                 )
             return (*known, rule)
@@ -366,6 +369,9 @@ class Registry:
         """People and nodes are not rules: whether they exist is checked before the write transaction."""
         if isinstance(rule, Project):
             yield from strange_models(rule, self.gpu_models())
+            before = self._of(Project).get(rule.name)
+            if before is None or before.node_selector != rule.node_selector:
+                yield from strange_cluster(rule.node_selector, self.clusters(), self._inventory())
         if isinstance(rule, Maintenance):
             named = self._of(Maintenance).get(rule.name, rule)
             there = [node.name for node in self._inventory()]

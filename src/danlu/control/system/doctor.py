@@ -18,10 +18,11 @@ from danlu.domain.job import Time
 from danlu.domain.node import Node
 from danlu.domain.people import User
 from danlu.domain.permissions import ANYBODY, Caller, Permission
+from danlu.domain.rules import Project
 from danlu.domain.weakness import Severity, WeakArea, Weakness
 from danlu.ports.clock import Clock
 from danlu.ports.governance import AuditQuery, AuditStore
-from danlu.ports.store import PeopleStore, TokenStore
+from danlu.ports.store import PeopleStore, RuleStore, TokenStore
 from danlu.ports.system import MachineProbe
 
 _MOST_PEOPLE = 5_000
@@ -43,8 +44,8 @@ class SystemReport:
         return not self.weaknesses
 
 
-class AccountsAndRecords(PeopleStore, TokenStore, AuditStore, Protocol):
-    """People, their tokens, and the audit log."""
+class AccountsAndRecords(PeopleStore, TokenStore, AuditStore, RuleStore, Protocol):
+    """People, their tokens, the audit log, and the rules."""
 
 
 class Doctor:
@@ -121,4 +122,12 @@ class Doctor:
         if not caller.may_everywhere(Permission.AUDIT_READ):
             return RecordFacts(None, last_at)
         broken = self._audit.verify(caller).broken
-        return RecordFacts(0 if broken is None else broken.seq, last_at)
+        return RecordFacts(0 if broken is None else broken.seq, last_at, self._twins())
+
+    def _twins(self) -> tuple[tuple[str, ...], ...]:
+        """From before names of projects were compared in lower case."""
+        alike: dict[str, list[str]] = {}
+        for rule in self._store.rules():
+            if isinstance(rule, Project):
+                alike.setdefault(rule.name.casefold(), []).append(rule.name)
+        return tuple(tuple(names) for names in alike.values() if len(names) > 1)

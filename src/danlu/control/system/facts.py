@@ -38,10 +38,12 @@ class AccountFacts:
 
 @dataclass(frozen=True, slots=True)
 class RecordFacts:
-    """The audit log: where its chain is broken (0: nowhere, None: not verified), and the time of its last entry."""
+    """The audit log: where its chain is broken (0: nowhere, None: not verified), and the time of its last entry.
+    `twins` are names of projects that differ in case alone."""
 
     broken_at: int | None
     last_at: Time | None
+    twins: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from danlu.control.system.facts import SystemFacts
 from danlu.domain.weakness import Severity, WeakArea, Weakness
-from danlu.domain.words import Words, say
+from danlu.domain.words import Words, listed, say
 
 _AHEAD = 60_000
 """How far the last entry may lie in the future: clocks of several servers differ a little."""
@@ -28,8 +28,19 @@ def record_weaknesses(facts: SystemFacts) -> Iterator[Weakness]:
             seconds=(last - facts.now) // 1000,
         )
         yield Weakness("clock_behind", WeakArea.RECORDS, Severity.MEDIUM, text, _SET_CLOCK)
+    for names in facts.records.twins:
+        text = say(
+            "the projects {names} differ in upper and lower case alone; no more such names can be made",
+            "项目组 {names} 仅大小写不同；现已不允许再创建此类名称",
+            names=listed(names),
+        )
+        yield Weakness("twin_projects", WeakArea.RECORDS, Severity.LOW, text, _MOVE)
 
 
+_MOVE = Words(
+    "move the jobs of one to the other (danlu edit), then remove the empty one (danlu project rm)",
+    "将其中一个的任务移到另一个（danlu edit），再删除空的项目组（danlu project rm）",
+)
 _FIND_OUT = Words(
     "compare with an export kept elsewhere (danlu audit verify FILE), and find out who had access to the database",
     "与另存的导出文件比对（danlu audit verify FILE），并查明谁能访问数据库",

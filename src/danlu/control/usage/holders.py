@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from danlu.control.plane.view import ActiveView
-from danlu.control.usage.panel import Amount, Panel
+from danlu.control.usage.panel import Amount, Panel, amount_of
 from danlu.domain.job import Job, JobState, Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.ports.clock import Clock
@@ -80,7 +80,7 @@ class Holders:
         count, jobs = self._panel.count(), Counter(holder.model for holder in found)
         named = [model for model in count.models() if models is None or model in models]
         return HeldGpus(
-            tuple(HeldModel(model, count.amount(model, caller.name), jobs[model]) for model in named),
+            tuple(HeldModel(model, amount_of(count, model, caller.name), jobs[model]) for model in named),
             tuple(rest[:limit]),
             len(rest) > limit,
         )

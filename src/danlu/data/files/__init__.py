@@ -10,20 +10,20 @@ from danlu.data.files.archive import tar_of
 from danlu.data.files.content import FileContent
 from danlu.data.files.listing import entry_of, read_page
 from danlu.ports import beneath
-from danlu.ports.files import FileEntry, FilePage, FilePlace, ListWish
+from danlu.ports.files import FileEntry, FilePage, ListWish, PlaceBelow
 
 
 class DiskFiles:
     """Any thread. Nothing is followed out of a place, and nothing but plain files and folders is ever opened."""
 
-    def page(self, place: FilePlace, wish: ListWish) -> FilePage:
+    def page(self, place: PlaceBelow, wish: ListWish) -> FilePage:
         fd = beneath.open_folder(place.root, os.fsdecode(place.path))
         try:
             return read_page(fd, wish)
         finally:
             os.close(fd)
 
-    def look_at(self, place: FilePlace) -> FileEntry:
+    def look_at(self, place: PlaceBelow) -> FileEntry:
         folder, _, name = os.fsdecode(place.path).rpartition("/")
         fd = beneath.open_folder(place.root, folder)
         try:
@@ -31,10 +31,10 @@ class DiskFiles:
         finally:
             os.close(fd)
 
-    def open(self, place: FilePlace) -> FileContent:
+    def open(self, place: PlaceBelow) -> FileContent:
         return FileContent(beneath.open_file(place.root, os.fsdecode(place.path)))
 
-    def archive(self, place: FilePlace, name: bytes) -> Iterator[bytes]:
+    def archive(self, place: PlaceBelow, name: bytes) -> Iterator[bytes]:
         fd = beneath.open_folder(place.root, os.fsdecode(place.path))
         if not stat.S_ISDIR(os.fstat(fd).st_mode):
             os.close(fd)

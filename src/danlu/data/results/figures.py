@@ -8,7 +8,7 @@ from pathlib import Path
 
 from danlu.data.results.shelf import Shelf
 from danlu.domain.job import Time
-from danlu.ports.files import FilePlace
+from danlu.ports.files import PlaceBelow
 from danlu.ports.results import GoneResults, KeptAttempt, RunKey
 
 Counted = dict[tuple[str, int], KeptAttempt]
@@ -21,10 +21,10 @@ class FileResults:
         self._shelf, self._figures = shelf, figures
         self._read: tuple[tuple[int, int], Time, Counted] = ((0, 0), 0, {})
 
-    def work(self, key: RunKey) -> FilePlace | None:
+    def work(self, key: RunKey) -> PlaceBelow | None:
         return self._shelf.work(key)
 
-    def checkpoints(self, owner: str, folder: str) -> FilePlace:
+    def checkpoints(self, owner: str, folder: str) -> PlaceBelow:
         return self._shelf.checkpoints(owner, folder)
 
     def gone(self, job_id: str, attempt: int) -> GoneResults | None:

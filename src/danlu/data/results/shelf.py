@@ -21,7 +21,7 @@ from danlu.domain.ids import looks_like_id
 from danlu.domain.job import attempt_id
 from danlu.domain.words import Words
 from danlu.ports import beneath, supervision
-from danlu.ports.files import FilePlace
+from danlu.ports.files import PlaceBelow
 from danlu.ports.results import GoneCause, GoneResults, KeptAttempt, RunKey
 
 _OWNER, _WANTED, _GONE, _TRASH = "owner", "kept", ".gone", ".trash"
@@ -38,16 +38,16 @@ class Shelf:
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
-    def work(self, key: RunKey) -> FilePlace | None:
+    def work(self, key: RunKey) -> PlaceBelow | None:
         # The task's own first, and again after the shelf: it may be put away between two looks.
-        own = FilePlace(
+        own = PlaceBelow(
             str(self._runs), _path(attempt_id(key.job_id, key.attempt), key.run, supervision.WORK_DIR)
         )
-        shelved = FilePlace(str(self.root), _path(key.job_id, str(key.attempt), key.run))
+        shelved = PlaceBelow(str(self.root), _path(key.job_id, str(key.attempt), key.run))
         return next((place for place in (own, shelved, own) if _is_folder(place)), None)
 
-    def checkpoints(self, owner: str, folder: str) -> FilePlace:
-        return FilePlace(str(self._volumes), _path(owner, folder))
+    def checkpoints(self, owner: str, folder: str) -> PlaceBelow:
+        return PlaceBelow(str(self._volumes), _path(owner, folder))
 
     def gone(self, job_id: str, attempt: int) -> GoneResults | None:
         note = f"{job_id}/{attempt}{_GONE}"
@@ -145,7 +145,7 @@ def _path(*parts: str) -> bytes:
     return os.fsencode("/".join(parts))
 
 
-def _is_folder(place: FilePlace) -> bool:
+def _is_folder(place: PlaceBelow) -> bool:
     try:
         os.close(beneath.open_folder(place.root, os.fsdecode(place.path)))
     except OSError:

@@ -91,7 +91,7 @@ _KNOWN: tuple[tuple[type[FromLog], tuple[str, ...]], ...] = (
         ),
     ),
     (why.DeviceAssertion, ("device-side assert triggered", "CUDA error: CUBLAS_STATUS_NOT_INITIALIZED")),
-    (why.DiskFull, ("No space left on device", "Disk quota exceeded", "PytorchStreamWriter failed writing file")),
+    (why.NoSpaceLeft, ("No space left on device", "Disk quota exceeded", "PytorchStreamWriter failed writing file")),
     (why.TooManyFiles, ("Too many open files", "received 0 items of ancdata")),
     (
         why.MemoryShort,

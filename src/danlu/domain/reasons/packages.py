@@ -45,7 +45,7 @@ _REMEDIES: Mapping[str, Words] = {
     ),
     "no_environment": Words(
         "Make one in your personal directory with python3 -m venv; other people's are not visible to your tasks.",
-        "请用 python3 -m venv 在个人目录中创建；您的任务看不到其他人的环境。",
+        "请用 python3 -m venv 在个人目录中创建；你的任务看不到其他人的环境。",
     ),
     "no_space": Words(
         "Delete environments (danlu env ls, danlu env rm) or files that you no longer need, or ask for more space.",

@@ -187,7 +187,7 @@ class NetworkUnreachable(FromLog):
 
 
 @dataclass(frozen=True, slots=True)
-class DiskFull(FromLog):
+class NoSpaceLeft(FromLog):
     code = "disk_full"
     sentence = Words("no space left on the device{where}", "磁盘空间不足{where}")
     advice = Words(

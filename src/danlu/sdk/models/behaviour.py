@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, TypeVar, cast
+from typing import Any, Callable, Iterator, Mapping, Sequence, TypeVar, cast
 
 from danlu.domain.names import run_title
-
-if TYPE_CHECKING:
-    from danlu.sdk.models.metrics import JobMetrics
-    from danlu.sdk.models.queue import Why
-    from danlu.sdk.resources.logs import LogLine
-    from danlu.sdk.resources.metrics import MetricValue
 
 T = TypeVar("T")
 
@@ -118,8 +112,8 @@ class Handle:
         """The job once it has ended; TimedOut after `timeout` seconds. `progress` is called whenever it has changed."""
         return cast(T, _client_of(self).wait(self.id, timeout, progress=progress))  # type: ignore[attr-defined]
 
-    def logs(self, task: str | None = None, follow: bool = False, **more: Any) -> Iterator[LogLine]:
-        """Lines of a task, or of all tasks merged by time, with `line.task`."""
+    def logs(self, task: str | None = None, follow: bool = False, **more: Any) -> Iterator[Any]:
+        """`LogLine`s of a task, or of all tasks merged by time, with `line.task`."""
         client = _client_of(self)
         several = task is None and len(self.refresh().tasks) != 1
         found = (
@@ -127,19 +121,33 @@ class Handle:
             if several
             else client.logs(self.id, task, follow=follow, **more)
         )
-        return cast("Iterator[LogLine]", found)
+        return cast("Iterator[Any]", found)
 
-    def metrics(self, names: str | Sequence[str] = (), **more: Any) -> JobMetrics:
-        """What it reported: the last values, and lines over its steps."""
-        return cast("JobMetrics", _client_of(self).metrics(self.id, names, **more))
+    def metrics(self, names: str | Sequence[str] = (), **more: Any) -> Any:
+        """`JobMetrics`, what it reported: the last values, and lines over its steps."""
+        return _client_of(self).metrics(self.id, names, **more)
 
-    def metric_values(self, names: str | Sequence[str] = (), **more: Any) -> Iterator[MetricValue]:
-        """Every single value of a metric, of several or of all."""
-        return cast("Iterator[MetricValue]", _client_of(self).metric_values(self.id, names, **more))
+    def metric_values(self, names: str | Sequence[str] = (), **more: Any) -> Iterator[Any]:
+        """Every single `MetricValue` of a metric, of several or of all."""
+        return cast("Iterator[Any]", _client_of(self).metric_values(self.id, names, **more))
 
-    def why(self) -> Why:
-        """Why it waits, stopped or failed, and what to do."""
-        return cast("Why", _client_of(self).why(self.id))
+    def get(self, path: str = "", to: str = "", **more: Any) -> str:
+        """Download a file or folder that it wrote, by default its whole working folder, and say where it is. Takes what
+        `client.files.get` takes."""
+        return cast(
+            str,
+            _client_of(self).files.get(
+                self.id, path, to or path.strip("/").rpartition("/")[2] or _name_of(self), **more
+            ),
+        )
+
+    def why(self) -> Any:
+        """`Why` it waits, stopped or failed, and what to do."""
+        return _client_of(self).why(self.id)
+
+
+def _name_of(one: object) -> str:
+    return str(getattr(one, "title", "files"))
 
 
 def _client_of(one: object) -> Any:

@@ -12,8 +12,12 @@ from danlu.sdk.models.reading import READERS, each
 
 @dataclass(frozen=True)
 class Version:
+    """`client` is the name of the wheel below `/client/`, to install the command line and the Python client from;
+    null if this server runs from files that nobody installed."""
+
     version: str = ""
     api: str = ""
+    client: str | None = None
 
 
 @dataclass(frozen=True)

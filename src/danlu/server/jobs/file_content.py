@@ -41,21 +41,20 @@ def content(desk: Desk, opened: OpenContent, name: str, range_: str, if_range: s
     }
     asked = range_ if not if_range or if_range == tag else ""
     part = _part(asked, opened.size)
-    if part is None:
-        opened.close()
-        return Response(status_code=416, headers={**headers, "Content-Range": f"bytes */{opened.size}"})
-    status = 206 if asked and _RANGE.fullmatch(asked) else 200
-    if status == 206:
+    if part is not None:
         headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{opened.size}"
-    pieces = _pieces(desk, opened, part)
-    return Stream(desk.streams, pieces, "application/octet-stream", headers, status=status, length=len(part))
+    status, wanted = (200, range(opened.size)) if part is None else (206, part)
+    pieces = _pieces(desk, opened, wanted)
+    return Stream(
+        desk.streams, pieces, "application/octet-stream", headers, status=status, length=len(wanted)
+    )
 
 
 def _part(asked: str, size: int) -> range | None:
-    """The bytes that are asked for; None if there are none such. What is no range of bytes asks for all."""
+    """The bytes that are asked for; None for all: also where there are none such, or it is no range of bytes."""
     found = _RANGE.fullmatch(asked)
     if found is None or found[0] == "bytes=-":
-        return range(size)
+        return None
     if not found[1]:
         begin, end = max(0, size - int(found[2])), size
     else:

@@ -14,7 +14,7 @@ from danlu.domain.file_names import BadPath, path_of, shown_name
 from danlu.domain.job import Job, Task
 from danlu.domain.permissions import Caller
 from danlu.domain.words import Words, say
-from danlu.ports.files import EntryKind, FilePlace, TooManyToSort
+from danlu.ports.files import EntryKind, PlaceBelow, TooManyToSort
 from danlu.server.desk import Desk
 from danlu.server.http.access import API, JOB, AccessRule, P
 from danlu.server.http.answering import Json, answer, moment
@@ -38,8 +38,9 @@ _BYTES: dict[int, dict[str, Any]] = {
             _TAR: {"schema": {"type": "string", "format": "binary"}},
         },
     },
-    206: {"description": "The range of the file that was asked for."},
-    416: {"description": "The file has no such range."},
+    206: {
+        "description": "The range of the file that was asked for; of what it does not have, the whole file comes."
+    },
 }
 Wanted = Annotated[models.FolderQuery, Depends(Query(models.FolderQuery))]
 
@@ -149,7 +150,7 @@ def _listed(desk: Desk, who: Caller, ref: str, query: models.FileListQuery) -> R
     )
 
 
-def _located(desk: Desk, who: Caller, ref: str, query: models.FolderQuery) -> tuple[Job, FilePlace]:
+def _located(desk: Desk, who: Caller, ref: str, query: models.FolderQuery) -> tuple[Job, PlaceBelow]:
     job, _, found = _folder(desk, who, ref, query)
     if found.place is None:
         raise NotFound(_ABSENT[found.state])

@@ -11,8 +11,12 @@ from danlu.server.http.models import Answer, Moment, Text
 
 
 class Version(Answer):
+    """`client` is the name of the wheel below `/client/`, to install the command line and the Python client from; null
+    if this server runs from files that nobody installed."""
+
     version: str
     api: str
+    client: str | None
 
 
 class Health(Answer):

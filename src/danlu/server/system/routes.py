@@ -12,6 +12,7 @@ from danlu.server.figures.prometheus import PAGE
 from danlu.server.http.access import API, COMMON, OPEN, AccessRule, P
 from danlu.server.http.answering import Json, answer, as_json
 from danlu.server.route import AtDesk, Routes, Who
+from danlu.server.system.client import WHEEL
 from danlu.server.system.models import Health, Readiness, SystemReport, Version
 
 routes = Routes("system")
@@ -29,7 +30,7 @@ async def get_job_schema() -> Response:
 @routes.add("GET", f"{API}/version", AccessRule(OPEN, COMMON), Version)
 async def get_version(desk: AtDesk) -> Response:
     """Get the version of this server and of its API."""
-    return answer({"version": desk.services.process.version, "api": "v1"})
+    return answer({"version": desk.services.process.version, "api": "v1", "client": WHEEL.name})
 
 
 @routes.add("GET", f"{API}/openapi.json", AccessRule(OPEN, COMMON), answers=_OBJECT)

@@ -67,7 +67,7 @@ class SqlEventLog(StorePart):
 def append(connection: Connection, changes: Iterable[JobChange], now: Time) -> None:
     """Record the events of the changes, in their order."""
     rows = [
-        _values(event, now, change.job.owner, change.actor, change.job)
+        values(event, now, change.job.owner, change.actor, change.job)
         for change in changes
         for event in change.records
     ]
@@ -87,7 +87,7 @@ def record_all(
 ) -> None:
     """Events that belong to no job, each with its owner."""
     if told:
-        connection.execute(_INSERT, [_values(event, now, owner, actor) for event, owner in told])
+        connection.execute(_INSERT, [values(event, now, owner, actor) for event, owner in told])
 
 
 def latest(connection: Connection) -> int:
@@ -104,9 +104,10 @@ def _about(owners: Collection[str] | None) -> Any:
     return union_all(*(select(walk.subquery()) for walk in walks))
 
 
-def _values(
+def values(
     event: Event, now: Time, owner: str | None, actor: str | None, job: Job | None = None
 ) -> dict[str, Any]:
+    """An event as a row."""
     text = event.text()
     return {
         "time": now,

@@ -18,6 +18,7 @@ from danlu.store.sql.jobs.listing import SqlListing
 from danlu.store.sql.leases import SqlLeases
 from danlu.store.sql.listening import SqlListening
 from danlu.store.sql.nodes import SqlNodes
+from danlu.store.sql.past import SqlPast
 from danlu.store.sql.people.credentials import SqlCredentials
 from danlu.store.sql.people.people import SqlPeople
 from danlu.store.sql.people.preferences import SqlPreferences
@@ -54,6 +55,7 @@ class SqlStore(
     SqlTemplates,
     SqlAuditLog,
     SqlTrends,
+    SqlPast,
     SqlClaim,
     SqlListening,
 ):

@@ -228,3 +228,10 @@ def test_records_that_were_changed_or_lie_in_the_future() -> None:
         "clock_behind"
     ]
     assert codes(record_weaknesses(replace(GOOD, records=RecordFacts(None, None)))) == []
+
+
+def test_projects_that_differ_in_case_alone_are_told() -> None:
+    twins = replace(GOOD, records=RecordFacts(0, NOW, (("NLP", "nlp"),)))
+    (found,) = record_weaknesses(twins)
+    assert (found.code, found.severity.value) == ("twin_projects", "low")
+    assert "NLP" in found.text.en

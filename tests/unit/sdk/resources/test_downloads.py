@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from danlu.sdk import Client
+from danlu.sdk import Client, Job
 from danlu.sdk.http.errors import DownloadFailed, NameTaken
 
 CONTENT = bytes(range(256)) * 4096
@@ -90,6 +90,12 @@ def test_the_same_command_goes_on_where_it_stopped(origin: Origin, client: Clien
     assert not (here / "model.pt").exists()
     client.files.get("job", "model.pt")
     assert origin.asked[-1] == "bytes=1000-"
+    assert (here / "model.pt").read_bytes() == CONTENT
+
+
+def test_a_job_gives_its_own_files(origin: Origin, client: Client, here: Path) -> None:
+    job = Job(id="02mnmpfb4223q", name="bert").held_by(client)
+    assert job.get("out/model.pt") == "model.pt"
     assert (here / "model.pt").read_bytes() == CONTENT
 
 

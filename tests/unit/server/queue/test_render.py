@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from danlu.control.queue.queue import LaneCount, Place, Wait
+from danlu.control.queue.backlog import backlog_of
+from danlu.control.queue.queue import Place, Wait
 from danlu.control.usage.holders import HeldGpus, held_by
 from danlu.domain import reasons as why
 from danlu.domain.job import Attempt, JobClass, JobState, Task, Turn
@@ -22,7 +23,7 @@ EVE = Caller(User("eve", UserRole.ENGINEER, 0))
 QUEUED = replace(job("train", gpus=2, gpu="A100", nodes=3), state=JobState.QUEUED, queued_at=5, turn=Turn(7))
 PLACE = Place(("A100", JobClass.DISTRIBUTED), 4, QUEUED, why.BehindOthers(3), readable=True)
 
-COUNT = LaneCount(PLACE.lane, 6, 0)
+WAITING = backlog_of({PLACE.lane: tuple(replace(QUEUED, id=f"j{at}") for at in range(6))})
 NOBODY = HeldGpus((), (), False)
 
 
@@ -51,7 +52,7 @@ def test_a_place_is_as_documented_and_of_others_nothing_more_is_told_than_its_si
 )
 def test_every_change_that_would_help_is_told_in_both_languages(change, english):
     wait = Wait(QUEUED, why.BehindOthers(3), (PLACE,), (), 3, (change,))
-    (told,) = Why.model_validate(render_queue.wait(wait, NOBODY, (COUNT,), EVE)).helps
+    (told,) = Why.model_validate(render_queue.wait(wait, NOBODY, WAITING, EVE)).helps
     assert (told.change, told.value, told.text.en) == (change.key, change.value, english)
     assert change.value in told.text.zh
     assert "可立即启动" in told.text.zh
@@ -61,7 +62,7 @@ def test_every_change_that_would_help_is_told_in_both_languages(change, english)
 
 def test_a_place_says_how_many_wait_there():
     told = Why.model_validate(
-        render_queue.wait(Wait(QUEUED, None, (PLACE,), (), 3, ()), NOBODY, (COUNT,), EVE)
+        render_queue.wait(Wait(QUEUED, None, (PLACE,), (), 3, ()), NOBODY, WAITING, EVE)
     )
     assert [(place.position, place.waiting) for place in told.places] == [(4, 6)]
 
@@ -85,5 +86,5 @@ def test_of_others_who_hold_gpus_only_owner_kind_size_and_times_are_told():
 def test_fewer_gpus_for_a_total_are_fewer_in_all():
     total = replace(QUEUED, spec=job("train", gpus=8, gpu="A100", nodes="auto").spec)
     wait = Wait(total, None, (), (), 0, (Alternative("gpus", "4"),))
-    (told,) = render_queue.wait(wait, NOBODY, (), EVE)["helps"]
+    (told,) = render_queue.wait(wait, NOBODY, WAITING, EVE)["helps"]
     assert told["text"]["en"] == "with 4 GPUs in all it would start now"

@@ -1,6 +1,9 @@
 /** What the job is called, whose it is, and what kind. */
 import { Button, Checkbox, SegmentedControl } from '@mantine/core';
+import type { Project } from '@/api/rules/projects';
 import { useT } from '@/app/i18n';
+import { useMayEverywhere } from '@/app/session';
+import { described } from '@/parts/built-in';
 import { rekind } from '../file/shapes';
 import { textAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
@@ -12,9 +15,10 @@ import style from './Form.module.css';
 export function Basics() {
   const t = useT();
   const { choices, file } = useForm();
+  const writesAll = useMayEverywhere('project:write');
   const project = textAt(file, ['project']) || 'public';
   const known = choices.projects.find(({ name }) => name === project);
-  const open = choices.projects.filter(({ closed, name }) => !closed || name === project);
+  const open = choices.projects.filter((each) => each.name === project || (!each.closed && mayQueue(each, writesAll)));
   return (
     <Section name="basics">
       <Kind />
@@ -23,15 +27,19 @@ export function Basics() {
         <ChoiceField
           path={['project']}
           label={t('form.project')}
-          help={known?.closed ? t('form.projectClosed') : known?.description || t('form.projectHelp')}
+          help={known?.closed ? t('form.projectClosed') : (known && described('project', known, t)) || t('form.projectHelp')}
           choices={open.map(({ name }) => ({ value: name, label: name }))}
           standard="public"
         />
       </div>
-      <TextAreaField path={['description']} label={t('form.description')} placeholder={t('form.descriptionHelp')} rows={1} />
+      <TextAreaField path={['description']} label={t('form.description')} help={t('form.descriptionHelp')} rows={1} />
     </Section>
   );
 }
+
+/** As the server decides: everybody in an open project, its members, and those who may write any. */
+const mayQueue = ({ open, my_role: role }: Project, writesAll: boolean): boolean =>
+  open || writesAll || (role !== null && role !== 'viewer');
 
 function Name() {
   const t = useT();
@@ -39,7 +47,7 @@ function Name() {
   const better = shown.find(({ loc }) => loc.join('.') === 'name')?.suggestion;
   return (
     <div className={style.field}>
-      <TextField path={['name']} label={t('form.jobName')} help={t('form.nameRule')} placeholder="bert-pretrain" required keep />
+      <TextField path={['name']} label={t('form.jobName')} help={t('form.nameRule')} example="bert-pretrain" required keep />
       {better && (
         <Button variant="default" size="compact-xs" onClick={() => apply([{ path: ['name'], value: better }])}>
           {t('form.useName', { name: better })}

@@ -42,7 +42,7 @@ export function Count({ path, label, role, help, required = false }: Props) {
       path={path}
       label={label}
       help={[bounds, usual, help].filter(Boolean).join(' · ')}
-      placeholder={required ? undefined : '1'}
+      usual={required ? undefined : '1'}
       write={writeNumber}
       numeric
       keep={required}

@@ -190,6 +190,7 @@ describe('when things go wrong', () => {
 describe('the examples of the server', () => {
   it('stand beside those built in, and are submitted as they stand', async () => {
     const { calls, address } = await open();
+    await user.click(screen.getByRole('button', { name: 'All examples…' }));
     const shown = within(await screen.findByRole('group', { name: 'Frameworks' }));
     await user.click(shown.getByRole('button', { name: /^PyTorch/ }));
     await waitFor(() => expect(file()).toBe(served.file));

@@ -18,7 +18,7 @@ export function Image({ base }: { base: Path }) {
       path={[...base, 'image']}
       label={t('image.title')}
       help={t(base.length > 0 ? 'image.roleHelp' : 'image.help')}
-      placeholder={usual}
+      usual={usual}
       mono
     />
   );

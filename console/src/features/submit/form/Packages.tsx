@@ -1,7 +1,7 @@
 /** What tasks find installed besides what their machine or image has. */
 import { SegmentedControl } from '@mantine/core';
 import type { JobFile } from '@/api/jobs';
-import type { Translate } from '@/app/i18n';
+import type { MessageKey, Translate } from '@/app/i18n';
 import { listed, useT } from '@/app/i18n';
 import { textAt, valueAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
@@ -19,6 +19,13 @@ const BEGIN: Record<Way, unknown> = {
   venv: { venv: '' },
 };
 const PIP = ['packages', 'pip'];
+const WORDS: Record<Way, MessageKey> = {
+  none: 'packages.none',
+  names: 'packages.names',
+  file: 'packages.file',
+  conda: 'packages.conda',
+  venv: 'packages.venv',
+};
 
 function wayOf(file: JobFile): Way {
   const packages = valueAt(file, ['packages']);
@@ -44,7 +51,7 @@ export function Packages() {
       <div>
         <SegmentedControl
           aria-label={t('packages.title')}
-          data={(['none', 'names', 'file', 'conda', 'venv'] as const).map((value) => ({ value, label: t(`packages.${value}`) }))}
+          data={Object.entries(WORDS).map(([value, word]) => ({ value, label: t(word) }))}
           value={way}
           onChange={(chosen) => apply([{ path: ['packages'], value: BEGIN[chosen as Way] }])}
         />
@@ -83,6 +90,6 @@ export function Packages() {
 export function packagesInShort(file: JobFile, t: Translate): string {
   const way = wayOf(file);
   if (way === 'none') return t('packages.noneShort');
-  if (way === 'names') return listed(namesIn(file)) || t('packages.names');
-  return textAt(file, way === 'file' ? PIP : ['packages', way]) || t(`packages.${way}`);
+  if (way === 'names') return listed(namesIn(file)) || t(WORDS.names);
+  return textAt(file, way === 'file' ? PIP : ['packages', way]) || t(WORDS[way]);
 }

@@ -1,5 +1,6 @@
 /** Where and when: what goes first, how long it may take, which machines. */
 import { useT } from '@/app/i18n';
+import { described } from '@/parts/built-in';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
 import { entriesAt, taskCount, textAt } from '../file/reading';
@@ -17,19 +18,20 @@ export function Placement() {
   const { file, choices } = useForm();
   const open = openPriorities(file, choices);
   const priority = textAt(file, ['priority']) || 'normal';
-  const asksWhy = open.find(({ name }) => name === priority)?.needs_reason || file.justification !== undefined;
+  const chosen = open.find(({ name }) => name === priority);
+  const asksWhy = chosen?.needs_reason || file.justification !== undefined;
   return (
     <Section name="where">
       <div className={style.triple}>
         <ChoiceField
           path={['priority']}
           label={t('form.priority')}
-          help={open.find(({ name }) => name === priority)?.description}
+          help={chosen && described('priority', chosen, t)}
           choices={open.map(({ name }) => ({ value: name, label: name }))}
           standard="normal"
         />
-        <TextField path={['expected_time']} label={t('form.expected')} help={t('form.expectedHelp')} placeholder="6h" />
-        <TextField path={['max_time']} label={t('form.max')} help={t('form.maxHelp')} placeholder="1d" />
+        <TextField path={['expected_time']} label={t('form.expected')} help={t('form.expectedHelp')} example="6h" />
+        <TextField path={['max_time']} label={t('form.max')} help={t('form.maxHelp')} example="1d" />
       </div>
       {asksWhy && (
         <TextAreaField path={['justification']} label={t('form.justification')} help={t('form.justificationHelp')} rows={2} required />

@@ -67,22 +67,22 @@ export function Policies({ base }: { base: Path }) {
           path={[...base, 'restarts']}
           label={t(ofRole ? 'role.restarts' : 'form.restarts')}
           help={t(ofRole ? 'role.restartsHelp' : 'trouble.restartsHelp')}
-          placeholder={ofRole ? restartsOf(file, strategy) : String(usualRestarts(file, strategy))}
+          usual={ofRole ? restartsOf(file, strategy) : String(usualRestarts(file, strategy))}
           write={writeNumber}
           numeric
         />
         {!ofRole && (
-          <TextField path={['backoff', 'first']} label={t('trouble.backoffFirst')} help={t('trouble.backoffFirstHelp')} placeholder="2s" />
+          <TextField path={['backoff', 'first']} label={t('trouble.backoffFirst')} help={t('trouble.backoffFirstHelp')} usual="2s" />
         )}
         {!ofRole && (
-          <TextField path={['backoff', 'most']} label={t('trouble.backoffMost')} help={t('trouble.backoffMostHelp')} placeholder="10m" />
+          <TextField path={['backoff', 'most']} label={t('trouble.backoffMost')} help={t('trouble.backoffMostHelp')} usual="10m" />
         )}
         {!ofRole && (
           <TextField
             path={['hang_after']}
             label={t('trouble.hangAfter')}
             help={t('trouble.hangAfterHelp')}
-            placeholder={strategy?.hang_after ?? t('trouble.never')}
+            usual={strategy?.hang_after ?? t('trouble.never')}
           />
         )}
       </div>

@@ -18,7 +18,7 @@ export function Processes({ base }: { base: Path }) {
       path={[...base, 'processes']}
       label={t('framework.processes')}
       help={t('framework.processesHelp')}
-      placeholder={usual}
+      usual={usual}
       write={writeNumber}
       numeric
     />

@@ -57,7 +57,7 @@ export function Role({ place, name, only, onRemoved }: Props) {
         {!shape && <TextField path={at('name')} label={t('form.name')} mono required keep />}
         <Tasks place={place} name={name} />
         {(!strategy || strategy.elastic || valueAt(file, at('min')) !== undefined) && (
-          <TextField path={at('min')} label={t('role.min')} placeholder={textAt(file, at('replicas')) || '1'} write={writeNumber} numeric />
+          <TextField path={at('min')} label={t('role.min')} usual={textAt(file, at('replicas')) || '1'} write={writeNumber} numeric />
         )}
         {strategy?.processes && <Processes base={base} />}
       </div>

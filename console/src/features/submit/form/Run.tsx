@@ -80,9 +80,8 @@ export function Command({ path }: { path: (string | number)[] }) {
       path={path}
       label={t('form.command')}
       help={help}
-      placeholder={
-        isWorkspace(file) ? 'tail -f /dev/null' : ofRole ? textAt(file, ['command']).split('\n')[0] : 'python train.py --epochs 10'
-      }
+      usual={ofRole ? textAt(file, ['command']).split('\n')[0] : undefined}
+      example={ofRole ? undefined : isWorkspace(file) ? 'tail -f /dev/null' : 'python train.py --epochs 10'}
       rows={ofRole ? 1 : 3}
       required={needed}
       keep={needed}
@@ -135,13 +134,13 @@ function Code() {
           <TextField
             path={['code', 'git']}
             label={t('form.gitUrl')}
-            placeholder="https://git.example.org/vision/resnet.git"
+            example="https://git.example.org/vision/resnet.git"
             mono
             keep
             required
           />
           <div className={style.pair}>
-            <TextField path={['code', 'ref']} label={t('form.gitRef')} help={t('form.gitRefHelp')} placeholder="main" mono />
+            <TextField path={['code', 'ref']} label={t('form.gitRef')} help={t('form.gitRefHelp')} usual="main" mono />
             <TextField path={['code', 'subdir']} label={t('form.gitSubdir')} help={t('form.gitSubdirHelp')} mono />
           </div>
         </>

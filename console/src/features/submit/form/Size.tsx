@@ -15,6 +15,7 @@ import { Count, Proposed } from './Count';
 import { Fitting } from './Fitting';
 import { Fold } from './Fold';
 import { TextField } from './fields';
+import { QuotaLeft } from './QuotaLeft';
 import { Processes } from './Processes';
 import { Roles } from './Roles';
 import { Section } from './Section';
@@ -57,6 +58,7 @@ export function Size() {
           {(shape === 'single' || shape === 'several') && <Fitting />}
         </div>
       )}
+      <QuotaLeft />
     </Section>
   );
 }
@@ -119,7 +121,7 @@ function Machines({ strategy }: { strategy: Strategy | undefined }) {
             path={['min']}
             label={t('form.min')}
             help={t('framework.minHelp')}
-            placeholder={textAt(file, ['nodes'])}
+            usual={textAt(file, ['nodes'])}
             write={writeNumber}
             numeric
           />

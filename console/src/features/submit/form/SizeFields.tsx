@@ -92,7 +92,7 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
             path={at('gpus')}
             label={whole ? t('form.gpusAll') : t('form.gpus')}
             help={known && cards.gpus === 0 ? t('form.noGpus') : upTo(formatCount(cards.gpus))}
-            placeholder="0"
+            usual="0"
             write={writeNumber}
             numeric
           />
@@ -119,7 +119,7 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
           path={at('cpus')}
           label={whole ? t('form.cpusAll') : t('form.cpus')}
           help={upTo(formatCount(most.cpus))}
-          placeholder={formatCount(part?.cpus ?? 1)}
+          usual={formatCount(part?.cpus ?? 1)}
           write={writeNumber}
           numeric
         />
@@ -127,7 +127,7 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
           path={at('memory')}
           label={whole ? t('form.memoryAll') : t('form.memory')}
           help={upTo(formatBytes(most.memory))}
-          placeholder={part ? writeSize(part.memory) : '2GiB'}
+          usual={part ? writeSize(part.memory) : '2GiB'}
           settle={withUnit}
         />
       </div>
@@ -142,7 +142,7 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
             path={at('shm')}
             label={t('form.shm')}
             help={t('form.shmHelp')}
-            placeholder={part ? writeSize(part.shm) : '0B'}
+            usual={part ? writeSize(part.shm) : '0B'}
             settle={withUnit}
           />
         </div>

@@ -31,10 +31,10 @@ export function Trouble() {
             path={['checkpoint', 'path']}
             label={t('form.checkpointPath')}
             help={t('form.checkpointPathHelp')}
-            placeholder="/mnt/lin/checkpoints"
+            example="/mnt/lin/checkpoints"
             mono
           />
-          <TextField path={['checkpoint', 'grace']} label={t('form.grace')} help={t('form.graceHelp')} placeholder="30s" />
+          <TextField path={['checkpoint', 'grace']} label={t('form.grace')} help={t('form.graceHelp')} usual="30s" />
         </div>
       </Fold>
     </Section>

@@ -2,23 +2,25 @@
 import { InputBase, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { useT } from '@/app/i18n';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { textAt } from '../file/reading';
 import { AdviceAt } from './AdviceAt';
 import { fieldId, useAdvice, useForm, useMistake } from './context';
 import style from './Form.module.css';
 
-const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
-
 interface Field {
   path: Path;
   label: string;
   /** What it is for, and its bounds. */
   help?: ReactNode;
+  /** What an empty field comes to. It stands below: inside it would look as if it were filled in. */
+  usual?: string | undefined;
+  /** What one may write there. */
+  example?: string | undefined;
 }
 
 interface TextProps extends Field {
-  placeholder?: string;
   required?: boolean;
   mono?: boolean;
   /** Numbers and the like: what the file gets for what was typed. */
@@ -32,9 +34,9 @@ interface TextProps extends Field {
   keep?: boolean;
 }
 
-export function TextField({ path, label, help, placeholder, required, mono, offers, numeric, ...rest }: TextProps) {
+export function TextField({ path, label, help, usual, example, required, mono, offers, numeric, ...rest }: TextProps) {
   const typed = useTyped(path, rest);
-  const about = useAbout(path, help);
+  const about = useAbout(path, help, usual, example);
   const list = offers && offers.length > 0 ? `${fieldId(path)}-offers` : undefined;
   return (
     <div className={style.field}>
@@ -42,8 +44,6 @@ export function TextField({ path, label, help, placeholder, required, mono, offe
         {...typed}
         label={label}
         description={about}
-        inputWrapperOrder={BELOW}
-        placeholder={placeholder}
         withAsterisk={required}
         aria-required={required}
         inputMode={numeric ? 'decimal' : undefined}
@@ -70,20 +70,22 @@ export function Offers({ id, words }: { id: string; words: string[] }) {
   );
 }
 
-/** What a field is for, and what could be better about what stands in it. */
-function useAbout(path: Path, help: ReactNode): ReactNode {
+/** What a field is for, what it is if left empty, and what could be better about what stands in it. */
+function useAbout(path: Path, help: ReactNode, usual?: string, example?: string): ReactNode {
+  const t = useT();
   const advised = useAdvice([path]).length > 0;
-  return advised ? (
+  const more = [usual && t('form.usual', { value: usual }), example && t('form.example', { value: example })].filter(Boolean).join(' · ');
+  if (!advised && more === '') return help;
+  return (
     <>
-      {help} <AdviceAt path={path} />
+      {help}
+      {help && more && ' · '}
+      {more} {advised && <AdviceAt path={path} />}
     </>
-  ) : (
-    help
   );
 }
 
 interface TextAreaProps extends Field {
-  placeholder?: string;
   required?: boolean;
   mono?: boolean;
   rows: number;
@@ -93,9 +95,9 @@ interface TextAreaProps extends Field {
   keep?: boolean;
 }
 
-export function TextAreaField({ path, label, help, placeholder, required, mono, rows, ...rest }: TextAreaProps) {
+export function TextAreaField({ path, label, help, usual, example, required, mono, rows, ...rest }: TextAreaProps) {
   const typed = useTyped(path, rest);
-  const about = useAbout(path, help);
+  const about = useAbout(path, help, usual, example);
   return (
     <InputBase
       {...typed}
@@ -104,8 +106,6 @@ export function TextAreaField({ path, label, help, placeholder, required, mono, 
       size="xs"
       label={label}
       description={about}
-      inputWrapperOrder={BELOW}
-      placeholder={placeholder}
       withAsterisk={required}
       aria-required={required}
       rows={Math.min(16, Math.max(rows, typed.value.split('\n').length))}
@@ -165,7 +165,6 @@ export function ChoiceField({ path, label, help, choices, standard, onChoose }: 
       id={fieldId(path)}
       label={label}
       description={about}
-      inputWrapperOrder={BELOW}
       error={error}
       data={known ? choices : [...choices, { value, label: value }]}
       value={value}

@@ -1,11 +1,13 @@
-/** What a new job begins with: nothing, an example, a template, or a job of one's own. */
+/** What a new job begins with: nothing, an example, a template, or a job of one's own. Folded, since the form comes first. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { jobKeys, listJobs } from '@/api/jobs';
 import { listTemplates, templateKeys } from '@/api/templates';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
+import { useMe } from '@/app/session';
 import { changeInWords } from '@/parts/jobs/changes';
 import { Icon } from '@/ui/icons';
 import { Skeleton } from '@/ui/page/States';
@@ -28,11 +30,14 @@ interface Props {
   onChoose: (search: SubmitSearch) => void;
 }
 
+/** The smallest, which runs as it stands. */
+const FIRST_EXAMPLE = 'hello';
 const GROUP_WORDS: Record<Offered['group'], MessageKey> = { basics: 'example.basics', frameworks: 'example.frameworks' };
 
 export function StartFrom({ chosen, examples, jobName, templateName, onChoose }: Props) {
   const t = useT();
-  const [open, setOpen] = useState(chosen.from === undefined && chosen.example === undefined && chosen.template === undefined);
+  const [open, setOpen] = useState(false);
+  const blank = chosen.from === undefined && chosen.example === undefined && chosen.template === undefined;
   const [copying, setCopying] = useState(false);
   const example = examples.find(({ id }) => id === chosen.example) ?? examples[0];
   const began =
@@ -53,17 +58,28 @@ export function StartFrom({ chosen, examples, jobName, templateName, onChoose }:
             })}
           </span>
         )}
-        <Button variant="default" size="compact-xs" onClick={() => setOpen(true)}>
-          {t('start.change')}
+        {blank && (
+          <Button variant="light" size="compact-xs" onClick={() => onChoose({ example: FIRST_EXAMPLE })}>
+            {t('start.withExample')}
+          </Button>
+        )}
+        <Button variant="default" size="compact-xs" aria-expanded={false} onClick={() => setOpen(true)}>
+          {blank ? t('start.all') : t('start.change')}
         </Button>
+        {blank && <Own onChoose={onChoose} />}
       </div>
     );
   }
   return (
     <section className={style.start} aria-labelledby="start-title">
-      <h2 id="start-title" className={ink.heading}>
-        {t('start.title')}
-      </h2>
+      <div className={style.startHead}>
+        <h2 id="start-title" className={ink.heading}>
+          {t('start.title')}
+        </h2>
+        <Button variant="default" size="compact-xs" aria-expanded onClick={() => setOpen(false)}>
+          {t('start.fold')}
+        </Button>
+      </div>
       <TemplateGallery chosen={chosen.template} onChoose={(template) => onChoose({ template })} />
       {GROUPS.map((group) => ({ group, shown: examples.filter((each) => each.group === group) }))
         .filter(({ shown }) => shown.length > 0)
@@ -102,6 +118,40 @@ export function StartFrom({ chosen, examples, jobName, templateName, onChoose }:
         )}
       </div>
     </section>
+  );
+}
+
+const RECENT = { limit: 3, owner: 'me', sort: '-created' } as const;
+const OWN_TEMPLATES = 2;
+
+/** What is most likely wanted: the person's latest jobs, then templates, their own first. */
+function Own({ onChoose }: Pick<Props, 'onChoose'>) {
+  const t = useT();
+  const me = useMe().name;
+  const jobs = useQuery({ queryKey: jobKeys.page(RECENT), queryFn: ({ signal }) => listJobs(RECENT, signal), retry: false });
+  const templates = useQuery({ queryKey: templateKeys.list, queryFn: ({ signal }) => listTemplates(signal), retry: false });
+  const own = (templates.data ?? []).toSorted((a, b) => Number(b.owner === me) - Number(a.owner === me)).slice(0, OWN_TEMPLATES);
+  return (
+    <span className={style.own}>
+      {jobs.data?.items.map(({ id, name }) => (
+        <button key={id} type="button" className={style.recent} title={t('start.copyOf', { name })} onClick={() => onChoose({ from: id })}>
+          <Icon name="copy" size={14} />
+          <span className={ink.cut}>{name}</span>
+        </button>
+      ))}
+      {own.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          className={style.recent}
+          title={t('start.template', { name })}
+          onClick={() => onChoose({ template: id })}
+        >
+          <Icon name="book" size={14} />
+          <span className={ink.cut}>{name}</span>
+        </button>
+      ))}
+    </span>
   );
 }
 

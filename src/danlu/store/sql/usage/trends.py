@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Executable, Float, Table, bindparam, case, cast, func, literal, select
+from sqlalchemy import Connection, Executable, Float, Table, bindparam, case, cast, func, literal, select
 
 from danlu.domain.job import Time
 from danlu.domain.score import CPU
@@ -20,7 +20,8 @@ HOUR: Time = 3_600_000
 DAY: Time = 24 * HOUR
 _MONDAY: Time = 3 * DAY
 """The Monday before 1970: weeks, days and hours are counted from there."""
-_MARK, _BEGAN = "hours", "began"
+RECORDED, BEGAN = "hours", "began"
+"""Marks: up to when hours are written, and when recording began."""
 _SUMS = ("held", "queued", "busy", "measured", "starts", "waited", "ended", "failed")
 
 
@@ -63,6 +64,13 @@ _SPENT = select(func.coalesce(func.sum(ledger.c.milli * (ledger.c.ended - _FROM)
 )
 
 
+def put_hours(connection: Connection, rows: Sequence[HourRow]) -> None:
+    """Add to what is stored, by the hour and by the day, of each person and of all."""
+    for table, add in _add(connection.dialect.name)[0].items():
+        if rows:
+            connection.execute(add, _summed(rows, table))
+
+
 class SqlTrends(StorePart):
     """Implements ports.governance.TrendStore."""
 
@@ -72,24 +80,22 @@ class SqlTrends(StorePart):
         if not rows and not capacity and until is None:
             return
         with self._writing(telling=False) as connection:
-            add_rows, add_capacity, mark = _add(connection.dialect.name)
-            for table, add in add_rows.items():
-                if rows:
-                    connection.execute(add, _summed(rows, table))
+            _, add_capacity, mark = _add(connection.dialect.name)
+            put_hours(connection, rows)
             if capacity:
                 connection.execute(add_capacity, [asdict(row) for row in capacity])
             if until is not None:
-                connection.execute(mark, {"name": _MARK, "until": until})
+                connection.execute(mark, {"name": RECORDED, "until": until})
 
     def begin_recording(self, at: Time) -> None:
         with self._writing(telling=False) as connection:
-            connection.execute(_begin(connection.dialect.name), {"name": _BEGAN, "until": at})
+            connection.execute(_begin(connection.dialect.name), {"name": BEGAN, "until": at})
 
     def recorded_since(self) -> Time | None:
-        return self._marked(_BEGAN)
+        return self._marked(BEGAN)
 
     def recorded_until(self) -> Time | None:
-        return self._marked(_MARK)
+        return self._marked(RECORDED)
 
     def _marked(self, name: str) -> Time | None:
         with self._database.reading() as connection:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from danlu.control.demo.history import made_up
 from danlu.control.jobs.jobs import Jobs
 from danlu.control.people.rights import Rights
 from danlu.control.people.sign_in import Authentication
@@ -14,10 +15,12 @@ from danlu.domain.errors import Invalid
 from danlu.domain.ids import make_id
 from danlu.domain.job import Time
 from danlu.domain.members import MemberRole, Membership
+from danlu.domain.node import Node
 from danlu.domain.people import UserRole
 from danlu.domain.templates import Template
 from danlu.ports.governance import MemberStore, TemplateStore
-from danlu.ports.store import JobStore, PeopleStore
+from danlu.ports.past import PastLogs, PastStore
+from danlu.ports.store import JobQuery, JobStore, PeopleStore
 
 DEMO_NODES = "2x8xA100,4x8xRTX3090"
 DEMO_PROJECTS = ("vision", "nlp", "speech")
@@ -50,8 +53,23 @@ print("saved model.pt", flush=True)
 """
 
 
+class PastAndJobs(JobStore, PastStore, Protocol):
+    """What was run, and what is made up to have been."""
+
+
 class MembersAndJobs(MemberStore, PeopleStore, JobStore, TemplateStore, Protocol):
     """Who belongs where, what they run, and what they start from."""
+
+
+def seed_history(
+    store: PastAndJobs, logs: PastLogs, nodes: Sequence[Node], now: Time, staff: str, score_time: int
+) -> None:
+    """Make up three weeks of history in a database that has none."""
+    if store.page(JobQuery(limit=1)).total:
+        return
+    past = made_up(nodes, now, staff, score_time)
+    if past is not None and store.remember(past):
+        logs.keep(past.logs)
 
 
 def seed_demo(people: Authentication, jobs: Jobs, store: MembersAndJobs, now: Time) -> None:

@@ -1,0 +1,8 @@
+"""A demonstration: sample people, projects and jobs, and three weeks of history made up for them."""
+
+from __future__ import annotations
+
+from danlu.control.demo.history import made_up
+from danlu.control.demo.seed import DEMO_NODES, DEMO_PROJECTS, seed_demo, seed_history
+
+__all__ = ["DEMO_NODES", "DEMO_PROJECTS", "made_up", "seed_demo", "seed_history"]

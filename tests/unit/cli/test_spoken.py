@@ -1,0 +1,79 @@
+"""What the command line says is said in both languages: a walk through its sources."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from danlu.cli import main
+from tests.fakes.http_server import FakeServer, Reply
+from tests.unit.cli.conftest import Danlu
+
+ROOT = Path(main.__file__).parent
+SPEAKERS = {
+    "note",
+    "confirm",
+    "surely",
+    "echo",
+    "secho",
+    "complain",
+    "_say",
+    "print_list",
+    "send",
+    "prompt",
+    "_confirm",
+}
+"""What prints a sentence that it is given, or asks one."""
+LABELS = re.compile(r"\s{2}[a-z ]+ {2,}")
+"""Of what `danlu up` prints when it is ready: a word and what it means."""
+
+
+def texts(node: ast.expr) -> Iterator[str]:
+    """Literal text that is printed as it is."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(part.value if isinstance(part, ast.Constant) else "§" for part in node.values)  # type: ignore[misc]
+    elif isinstance(node, ast.IfExp):
+        yield from (*texts(node.body), *texts(node.orelse))
+    elif isinstance(node, ast.BinOp):
+        yield from (*texts(node.left), *texts(node.right))
+
+
+def english_only() -> Iterator[str]:
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in SPEAKERS:
+                said = (text for argument in node.args for text in texts(argument))
+                yield from (f"{path.relative_to(ROOT)}: {text}" for text in said if _is_sentence(text))
+
+
+def _is_sentence(text: str) -> bool:
+    """Two words next to each other, or one that a sentence begins with."""
+    return bool(re.search(r"[A-Za-z]{2,} [A-Za-z]{2,}|^[A-Z][a-z]+", text)) and not LABELS.match(text)
+
+
+def test_no_sentence_is_printed_in_english_alone() -> None:
+    assert list(english_only()) == []
+
+
+def test_ordinary_notes_are_chinese_for_those_who_read_it(
+    danlu: Danlu, server: FakeServer, monkeypatch
+) -> None:
+    monkeypatch.setenv("DANLU_LANG", "zh")
+    server.on("DELETE", "jobs/train", Reply(204))
+    assert danlu("rm", "-y", "train").err == "已删除 train。\n"
+    assert "请加上 -y 重试" in danlu("rm", "train").err
+    server.on("DELETE", "pools/big", Reply(204))
+    assert danlu("pool", "rm", "big").err == "已移除资源池 big。\n"
+    server.on("POST", "groups/nlp/members", {"changed": ["lin"], "already": [], "unknown": []})
+    assert danlu("group", "add-members", "nlp", "lin").err == "已加入 nlp：lin。\n"
+    job = {"id": "j1", "name": "train", "state": "running", "nodes": 1}
+    server.on("GET", "jobs/train", job)
+    server.on("GET", "jobs/j1/why", {"state": "running", "reason": None})
+    assert danlu("why", "train").out == "train 的状态为“运行中”。一切正常。\n"
