@@ -103,7 +103,7 @@ def test_mistakes_stand_at_their_line_and_column(danlu: Danlu, tmp_path: Path):
 FIRST_MINUTE = [
     ("kind: traning\nname: abcd\ncommand: x\n", "1:7: kind: 'traning'", "did you mean 'training'?"),
     ("name: abcd\ncommand: x\n", "1:1: kind: kind is required", ""),
-    ("kind: training\ncommand: x\n", "1:1: name: name is required", ""),
+    ("kind: training\nname: abcd\ncommand: x\ngpus: 2\n", "4:1: gpus:", "resources"),
     (
         "kind: training\nname: abcd\n",
         "1:1: command: a training job needs a command",
@@ -122,9 +122,9 @@ FIRST_MINUTE = [
         "",
     ),
     (
-        "kind: training\nname: abcd\ncommand: x\nenv: {LR: 0.1}\n",
-        "4:11: env.LR: 0.1 is not text",
-        'in quotes: "0.1"',
+        "kind: training\nname: abcd\ncommand: x\nenv: {LR: [0.1]}\n",
+        "4:11: env.LR: a list is not",
+        "",
     ),
     ("kind: training\nname: abcd\ncommand: x\nenv: {2X: a}\n", "4:7: env.2X:", "does not start with a digit"),
     ("kind: training\nname: abcd\ncommand: x\nenv: [a]\n", "4:6: env: a list is not a mapping", ""),
