@@ -30,7 +30,10 @@ _CLASSES = {
         "Flavor FlavorOffer FlavorProposal FlavorMeasured FlavorChoice FlavorRecommendation "
         "FlavorEdited FlavorDeleted"
     ),
-    "machines": "IsolationLack NodeIsolation NodeNetwork Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster ClusterReport",
+    "machines": (
+        "IsolationLack NodeIsolation NodeNetwork Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster "
+        "ClusterReport"
+    ),
     "usage": (
         "Line GpuLines TaskUsage JobUsage NetworkLines NodeUsage Resources TrendPoint TrendLine "
         "CapacityPoint CapacityLine Trend"

@@ -15,7 +15,17 @@ from danlu.domain.job import Job
 from danlu.domain.node import Node
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey
-from danlu.ports.samples import LARGEST_HEAD, RATED, TRAFFIC, UNKNOWN, Head, Sample, SampleFile, pack_head, read_head
+from danlu.ports.samples import (
+    LARGEST_HEAD,
+    RATED,
+    TRAFFIC,
+    UNKNOWN,
+    Head,
+    Sample,
+    SampleFile,
+    pack_head,
+    read_head,
+)
 from danlu.ports.usage import NODES_EVERY
 from danlu.telemetry.usage import Present, network_path, node_path
 

@@ -191,7 +191,10 @@ def carried(room: Room, *counted: tuple[int, int] | None) -> tuple[list[float | 
 
 def test_the_network_is_what_its_counters_gained_by_the_second(tmp_path: Path) -> None:
     room = Room(tmp_path, machine("a"))
-    assert carried(room, (1_000, 500), (31_000, 500), (31_000, 15_500)) == ([None, 2_000, 0], [None, 0, 1_000])
+    assert carried(room, (1_000, 500), (31_000, 500), (31_000, 15_500)) == (
+        [None, 2_000, 0],
+        [None, 0, 1_000],
+    )
     assert room.usage.traffic() == Traffic(0, 1_000, 31_000, 15_500)
     assert room.asked_for_nodes == 0
     room.clock.advance(4 * STEP)

@@ -10,7 +10,9 @@ HEAD = "Inter-|   Receive  |  Transmit\n face |bytes packets |bytes packets\n"
 
 
 def table(tmp_path: Path, **interfaces: tuple[int, int]) -> tuple[Path, Path]:
-    lines = [f"{name}: {got} 1 0 0 0 0 0 0 {sent} 2 0 0 0 0 0 0\n" for name, (got, sent) in interfaces.items()]
+    lines = [
+        f"{name}: {got} 1 0 0 0 0 0 0 {sent} 2 0 0 0 0 0 0\n" for name, (got, sent) in interfaces.items()
+    ]
     (tmp_path / "dev").write_text(HEAD + "".join(lines))
     for name in interfaces:
         (tmp_path / "net" / name).mkdir(parents=True)
