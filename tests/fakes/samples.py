@@ -66,6 +66,14 @@ def edited_job(stage: Stage, who: str, relation: Relation) -> Sample:
     return call(job_file(job.spec.name, description="another"), job=job.id)
 
 
+def changed_job(stage: Stage, who: str, relation: Relation) -> Sample:
+    return call({"cpus": 2}, job=stage.job(who, relation).id)
+
+
+def environment(stage: Stage, who: str, relation: Relation) -> Sample:
+    return call(key=stage.environment(who))
+
+
 def code_of(stage: Stage, who: str, relation: Relation) -> Sample:
     return call(params={"job": stage.running(who, relation).id}, digest=DIGEST)
 
@@ -155,6 +163,9 @@ _API: Mapping[tuple[str, str], Make] = {
     ("POST", "me/keys"): lambda stage, *_: call({"name": stage.new("key"), "key": public_key()}),
     ("DELETE", "me/keys/{id}"): lambda stage, who, relation: call(id=stage.key(who, relation)),
     ("GET", "me/projects"): plain,
+    ("GET", "me/environments"): plain,
+    ("GET", "me/environments/{key}"): environment,
+    ("DELETE", "me/environments/{key}"): environment,
     ("GET", "me/preferences"): plain,
     ("PATCH", "me/preferences"): lambda *_: call({"theme": "dark"}),
     ("GET", "me/sessions"): plain,
@@ -170,7 +181,9 @@ _API: Mapping[tuple[str, str], Make] = {
     ("POST", "jobs/check"): lambda stage, *_: call(job_file(stage.new("job"))),
     ("GET", "jobs/{job}"): running,
     ("DELETE", "jobs/{job}"): idle,
+    ("GET", "jobs/{job}/runs"): running,
     ("PUT", "jobs/{job}/spec"): edited_job,
+    ("PATCH", "jobs/{job}/spec"): changed_job,
     ("POST", "jobs/{job}/start"): idle,
     ("POST", "jobs/{job}/stop"): queued,
     ("POST", "jobs/{job}/restart"): queued,
@@ -203,6 +216,7 @@ _API: Mapping[tuple[str, str], Make] = {
     ("PATCH", "templates/{template}"): templated({"description": "another"}),
     ("DELETE", "templates/{template}"): templated(),
     ("GET", "queue"): plain,
+    ("GET", "queue/holders"): plain,
     ("GET", "scores"): plain,
     ("GET", "scores/{user}"): of_person,
     ("GET", "scores/{user}/ledger"): of_person,

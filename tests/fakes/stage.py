@@ -105,6 +105,16 @@ class Stage:
         owner = self.here.caller(self.person(who, relation)).user
         return self.here.people.open_session(owner, "password", UNKNOWN)[1].id
 
+    def environment(self, who: str) -> str:
+        """One with packages in their personal directory."""
+        key = f"{next(self._numbers):020x}"
+        folder = self.here.root / "volumes" / who / ".danlu" / "environments"
+        (folder / key / "bin").mkdir(parents=True)
+        (folder / key / "bin" / "python").touch()
+        (folder / f"{key}.lock").touch()
+        (folder / f"{key}.json").write_text('{"v": 1, "kind": "pip", "packages": [["numpy", "1.0"]]}')
+        return key
+
     def template(self, who: str, relation: Relation) -> str:
         project = {OWN: None, IN_PROJECT: TEAM}.get(relation, FAR)
         name, owner = self.new("template"), self.person(who, relation)

@@ -30,10 +30,13 @@ _CLASSES = {
         "Flavor FlavorOffer FlavorProposal FlavorMeasured FlavorChoice FlavorRecommendation "
         "FlavorEdited FlavorDeleted"
     ),
-    "machines": "IsolationLack NodeIsolation Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster ClusterReport",
+    "machines": (
+        "IsolationLack NodeIsolation NodeNetwork Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster "
+        "ClusterReport"
+    ),
     "usage": (
-        "Line GpuLines TaskUsage JobUsage NodeUsage Resources TrendPoint TrendLine CapacityPoint "
-        "CapacityLine Trend"
+        "Line GpuLines TaskUsage JobUsage NetworkLines NodeUsage Resources TrendPoint TrendLine "
+        "CapacityPoint CapacityLine Trend"
     ),
     "audit": "AuditEntry AuditVerdict",
     "system": "Version Weakness SystemReport",

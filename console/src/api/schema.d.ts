@@ -970,8 +970,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the CPU, memory and GPU usage of all tasks on a node over time.
-         * @description Get the CPU, memory and GPU usage of all tasks on a node over time.
+         * Get the CPU, memory and GPU usage of all tasks on a node over time, and what its network carried.
+         * @description Get the CPU, memory and GPU usage of all tasks on a node over time, and what its network carried.
          */
         get: operations["node_usage"];
         put?: never;
@@ -5228,11 +5228,24 @@ export interface components {
             to: string;
         };
         /**
+         * NetworkLines
+         * @description What a node received and sent, in bytes per second, with times of its own. `shared`: the node is virtual, and
+         *     these are the figures of the whole machine.
+         */
+        NetworkLines: {
+            /** Times */
+            times: number[];
+            received: components["schemas"]["Line"];
+            sent: components["schemas"]["Line"];
+            /** Shared */
+            shared: boolean;
+        };
+        /**
          * Node
          * @description A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
          *     `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still get:
          *     nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its `labels`
-         *     that administrators set. `note` is the note given when it was cordoned. `isolation` says how its tasks are kept
+         *     that administrators set. `network` is null where it is not measured, as on Kubernetes. `note` is the note given when it was cordoned. `isolation` says how its tasks are kept
          *     apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a
          *     drain or a `maintenance`.
          */
@@ -5268,6 +5281,7 @@ export interface components {
             /** Cluster */
             cluster: string;
             foreign: components["schemas"]["Used"];
+            network: components["schemas"]["NodeNetwork"] | null;
             free: components["schemas"]["Used"];
             /** Why */
             why: string;
@@ -5399,6 +5413,19 @@ export interface components {
             /** Flavors Gained */
             flavors_gained: string[];
         };
+        /**
+         * NodeNetwork
+         * @description What a node receives and sends, in bytes per second. `shared`: the node is virtual, and these are the figures of
+         *     the whole machine, the same for all its virtual nodes.
+         */
+        NodeNetwork: {
+            /** Received */
+            received: number;
+            /** Sent */
+            sent: number;
+            /** Shared */
+            shared: boolean;
+        };
         /** NodeOutcome */
         NodeOutcome: {
             /** Name */
@@ -5434,7 +5461,7 @@ export interface components {
         };
         /**
          * NodeUsage
-         * @description What all tasks on a node used together, and what the node has.
+         * @description What all tasks on a node used together, and what the node has; `network` is null where it is not measured.
          */
         NodeUsage: {
             /** Times */
@@ -5449,6 +5476,7 @@ export interface components {
             cpus_total: number;
             /** Memory Total */
             memory_total: number;
+            network: components["schemas"]["NetworkLines"] | null;
             /** Measured Every */
             measured_every: number;
         };

@@ -176,6 +176,7 @@ function bareNode(part: Partial<Node>): Omit<Node, 'free'> {
     pool: 'default',
     cluster: '',
     foreign: { cpus: 0, memory: 0, gpus: 0 },
+    network: null,
     why: '',
     note: '',
     drain_by: null,

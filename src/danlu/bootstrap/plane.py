@@ -23,6 +23,7 @@ from danlu.control.usage.busy import Busy
 from danlu.control.usage.recorder import Recorder
 from danlu.data.personal import PersonalCounter
 from danlu.data.results.collector import ResultCollector
+from danlu.engines.local import traffic
 from danlu.engines.several import Engines
 from danlu.ports.stacks import Cause
 from danlu.ports.store import Store
@@ -95,7 +96,12 @@ class ControlPlane:
         )
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
-            parts.usage.present, parts.directory.usage / "nodes", self.view.live, inventory, parts.clock
+            parts.usage.present,
+            parts.directory.usage / "nodes",
+            self.view.live,
+            inventory,
+            parts.clock,
+            traffic.counted,
         )
 
     def run(self, stop: threading.Event) -> None:

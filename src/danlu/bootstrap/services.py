@@ -62,7 +62,12 @@ def build_services(
         environments=Environments(parts.environments, parts.store, parts.clock),
         flavors=flavors.build(on, work, parts.usage),
         machines=machines.build(
-            on, parts.secrets, parts.inspector, programs=settings.cluster_programs, url=parts.url
+            on,
+            parts.secrets,
+            parts.inspector,
+            parts.usage,
+            programs=settings.cluster_programs,
+            url=parts.url,
         ),
         system=system.build(
             on,

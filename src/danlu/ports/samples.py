@@ -20,8 +20,9 @@ UNKNOWN = 2**64 - 1
 """Stands for a number that could not be measured."""
 MOST_GPUS = 1024
 
-# What the word for processor time is: microseconds used so far, or thousandths of a core in use.
-COUNTED, RATED = 0, 1
+# What the word for processor time is: microseconds used so far, or thousandths of a core in use. In a file of traffic
+# this word and the next are bytes that a machine's network has received and sent so far.
+COUNTED, RATED, TRAFFIC = 0, 1, 2
 
 CHECK = 0x64616E6C752E7573
 """The XOR of all words of a head or record must be this: torn or damaged data gives another value."""
@@ -34,7 +35,7 @@ class Head(NamedTuple):
 
     began: int  # milliseconds since 1970
     every: int  # milliseconds
-    cpu: int  # COUNTED or RATED
+    cpu: int  # COUNTED, RATED or TRAFFIC
     gpus: tuple[int, ...]  # the cards that each record tells of
 
     @property
@@ -83,7 +84,7 @@ def read_head(data: bytes) -> Head | None:
     if magic != _MAGIC or version != VERSION or cards > MOST_GPUS or len(data) < _WORD * (7 + cards):
         return None
     words = struct.unpack_from(f"<{7 + cards}Q", data)
-    if functools.reduce(operator.xor, words) != CHECK or not every or cpu not in (COUNTED, RATED):
+    if functools.reduce(operator.xor, words) != CHECK or not every or cpu not in (COUNTED, RATED, TRAFFIC):
         return None
     return Head(began, every, cpu, words[6:-1])
 

@@ -49,6 +49,24 @@ class Usage:
     gpus: tuple[GpuLines, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class NetworkLines:
+    """What a machine received and sent over time, in bytes per second."""
+
+    times: list[Time]
+    received: Line
+    sent: Line
+
+
+class Traffic(NamedTuple):
+    """What a machine receives and sends now in bytes per second, and has received and sent since it started."""
+
+    received: int
+    sent: int
+    all_received: int
+    all_sent: int
+
+
 class UsageReader(Protocol):
     """Thread-safe. Tasks and nodes without measurements, or with unreadable ones, have empty lines."""
 
@@ -56,3 +74,9 @@ class UsageReader(Protocol):
 
     def of_node(self, name: str, span: TimeWindow) -> Usage:
         """The sum over all tasks on the node."""
+
+    def of_network(self, span: TimeWindow) -> NetworkLines:
+        """The network of the machine that Danlu runs tasks on."""
+
+    def traffic(self) -> Traffic | None:
+        """The same now; None if it was not measured recently."""

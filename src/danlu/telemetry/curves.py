@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from danlu.domain.arrays import Floats, Ints, np
-from danlu.ports.usage import GpuLines, Line, Usage
+from danlu.ports.usage import GpuLines, Line, NetworkLines, Usage
 from danlu.telemetry.samples import Readings
 
 NOTHING = Usage([], Line([], []), Line([], []), ())
+NO_NETWORK = NetworkLines([], Line([], []), Line([], []))
 _GAP = 3
 """A gap: samples that are farther apart than this many times the usual distance."""
 
 
 def draw(readings: Readings, begin: int, end: int, points: int) -> Usage:
+    return _lines(readings.gpus, *_thinned(readings, begin, end, points))
+
+
+def draw_network(readings: Readings, begin: int, end: int, points: int) -> NetworkLines:
+    times, means, highs = _thinned(readings, begin, end, points)
+    received, sent = (Line(_plain(means[row], 0), _plain(highs[row], 0)) for row in (0, 1))
+    return NetworkLines(times.tolist(), received, sent)
+
+
+def _thinned(readings: Readings, begin: int, end: int, points: int) -> tuple[Ints, Floats, Floats]:
     """The samples after `begin` up to `end`: as they are if they fit, else in intervals of equal length."""
     inside = (readings.times > begin) & (readings.times <= end)
     times, values = readings.times[inside], readings.values[:, inside]
@@ -19,7 +30,7 @@ def draw(readings: Readings, begin: int, end: int, points: int) -> Usage:
     highs = means
     if shown.size > points:
         shown, means, highs = _stretched(times, values, readings.every, points)
-    return _lines(readings.gpus, shown, means, highs)
+    return shown, means, highs
 
 
 def _with_gaps(times: Ints, values: Floats, every: int) -> tuple[Ints, Floats]:

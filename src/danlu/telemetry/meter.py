@@ -1,4 +1,4 @@
-"""The usage of all tasks on a node together, kept for as long as people look back."""
+"""The usage of all tasks on a node together, and of the machine's network, kept for as long as people look back."""
 
 from __future__ import annotations
 
@@ -15,9 +15,19 @@ from danlu.domain.job import Job
 from danlu.domain.node import Node
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey
-from danlu.ports.samples import LARGEST_HEAD, RATED, UNKNOWN, Head, Sample, SampleFile, pack_head, read_head
+from danlu.ports.samples import (
+    LARGEST_HEAD,
+    RATED,
+    TRAFFIC,
+    UNKNOWN,
+    Head,
+    Sample,
+    SampleFile,
+    pack_head,
+    read_head,
+)
 from danlu.ports.usage import NODES_EVERY
-from danlu.telemetry.usage import Present, node_path
+from danlu.telemetry.usage import Present, network_path, node_path
 
 log = logging.getLogger(__name__)
 
@@ -56,11 +66,15 @@ class NodeMeter:
         live: Callable[[], Iterable[Job]],
         nodes: Callable[[], Sequence[Node]],
         clock: Clock,
+        traffic: Callable[[], tuple[int, int] | None] = lambda: None,
     ) -> None:
+        """`traffic` counts what the machine has received and sent; None where that cannot be known."""
         self._present, self._folder, self._clock = present, folder, clock
         self._live, self._nodes = live, nodes
         self._files: dict[str, SampleFile] = {}
         self._busy: set[str] = set()
+        self._traffic = traffic
+        self._network: SampleFile | None = None
 
     def run(self, stop: threading.Event) -> None:
         """For a thread of its own, until told to stop."""
@@ -71,7 +85,9 @@ class NodeMeter:
                 log.exception("could not measure the usage of nodes")
 
     def look(self) -> None:
-        """One record for each node with measured tasks, and a final zero for a node that no longer has any."""
+        """One record of the machine's network, and one for each node with measured tasks; a final zero for a node that
+        no longer has any."""
+        self._look_at_network()
         loads: dict[str, _Load] = {}
         for job in self._live():
             for task in job.live_tasks:
@@ -87,6 +103,15 @@ class NodeMeter:
             if file.append(loads.get(name, _Load()).sample(now, file.head.gpus)):
                 _bound(file)
         self._busy = set(loads)
+
+    def _look_at_network(self) -> None:
+        counted = self._traffic()
+        if counted is None:
+            return
+        if self._network is None:
+            self._network = _opened(network_path(self._folder), Head(0, NODES_EVERY, TRAFFIC, ()))
+        if self._network.append(Sample(self._clock.now(), *counted)):
+            _bound(self._network)
 
     def _open(self, names: set[str]) -> None:
         cards = {node.name: node.gpus for node in self._nodes()} if names else {}

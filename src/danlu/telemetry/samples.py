@@ -12,17 +12,21 @@ from danlu.ports import beneath, samples
 from danlu.ports.samples import Head
 
 _SLACK = 10
+_UNSEEN = 3
+"""Counters read farther apart than this many times the usual distance tell no pace."""
 _MOST_BYTES = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """Times rise. The rows of `values` are cores, memory, then busy and memory of each card; nan is unknown."""
+    """Times rise. The rows of `values` are cores, memory, then busy and memory of each card, or bytes received and
+    sent per second; nan is unknown. `last` has the words of the last record as they were written."""
 
     gpus: tuple[int, ...]
     every: int
     times: Ints
     values: Floats
+    last: tuple[int, ...] = ()
 
 
 def read_samples(path: Path, window: int) -> Readings | None:
@@ -54,10 +58,13 @@ def _readings(head: Head, data: bytes, from_start: bool) -> Readings:
     measured = words[:, 1:-1].T
     values = np.where(np.equal(measured, np.uint64(samples.UNKNOWN)), np.nan, measured.astype(np.float64))
     if head.cpu == samples.COUNTED:
-        values[0] = _cores(times, values[0], head.began if from_start else None)
-    else:
+        values[0] = _pace(times, values[0], head.began if from_start else None) / 1000
+    elif head.cpu == samples.RATED:
         values[0] /= 1000
-    return Readings(head.gpus, head.every, times, values)
+    else:
+        values[:2] = [_steady(head, times, _pace(times, row, None)) * 1000 for row in values[:2]]
+    last = tuple(words[-1, 1:-1].tolist()) if len(words) else ()
+    return Readings(head.gpus, head.every, times, values, last)
 
 
 def _rising(times: Ints) -> list[int]:
@@ -78,10 +85,15 @@ def _rising(times: Ints) -> list[int]:
     return chosen[::-1]
 
 
-def _cores(times: Ints, counted: Floats, began: int | None) -> Floats:
-    """The difference quotient of a counter in microseconds, which was zero when it `began`."""
+def _steady(head: Head, times: Ints, pace: Floats) -> Floats:
+    """Without what was counted while nobody looked: it says nothing of any one moment."""
+    return np.where(np.diff(times, prepend=times[:1]) > _UNSEEN * head.every, np.nan, pace)
+
+
+def _pace(times: Ints, counted: Floats, began: int | None) -> Floats:
+    """The difference quotient of a counter, by millisecond, which was zero when it `began`."""
     passed = np.diff(times, prepend=times[:1] if began is None else [began]).astype(np.float64)
     used = np.diff(counted, prepend=np.nan if began is None else 0.0)
-    cores = np.full(times.shape, np.nan)
-    np.divide(used, passed * 1000, out=cores, where=(passed > 0) & (used >= 0))
-    return cores
+    pace = np.full(times.shape, np.nan)
+    np.divide(used, passed, out=pace, where=(passed > 0) & (used >= 0))
+    return pace

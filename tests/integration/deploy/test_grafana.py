@@ -12,7 +12,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from danlu.control.plane.leadership import Leadership
+from danlu.ports.samples import TRAFFIC, Head, Sample, SampleFile
 from danlu.server.figures.health import create_health_app
+from danlu.telemetry.usage import network_path
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, World, job_file, served, world
 from tests.integration.deploy.promql import named
 from tools.dev.places import ROOT
@@ -20,10 +22,10 @@ from tools.dev.places import ROOT
 DASHBOARD = json.loads((ROOT / "deploy" / "grafana" / "danlu.json").read_text())
 FUNCTIONS = {"sum", "max", "min", "rate", "increase", "histogram_quantile", "clamp_min"}
 BOUNDED = {
-    *("state", "class", "model", "pool", "kind"),
+    *("state", "class", "model", "pool", "kind", "node"),
     *("method", "route", "status", "le"),
 }
-"""No label has a value for every person, job or node."""
+"""No label has a value for every person or job."""
 
 
 def panels() -> list[dict[str, Any]]:
@@ -51,7 +53,15 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     return found
 
 
+def _measure_network(made: World) -> None:
+    file = network_path(made.root / "usage" / "nodes")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    network, now = SampleFile(str(file), Head(0, 15_000, TRAFFIC, ())), made.services.ports.clock.now()
+    assert all(network.append(Sample(now - before, 0, 0)) for before in (15_000, 0))
+
+
 def _live(made: World) -> None:
+    _measure_network(made)
     sizes = {"runs": {"gpus": 2, "gpu": "A100"}, "waits": {"gpus": 8, "gpu": "A100"}, "notes": {"cpus": 1}}
     for name, size in sizes.items():
         file = job_file(name, resources=size, env={"SIMULATED_RUN_FOR": "1h"})

@@ -27,7 +27,10 @@ def test_a_job_is_made_once_per_key(ask):
 
 def test_a_job_lives_through_its_verbs(ask, here):
     made = ask(ENGINEER, "POST", "jobs?start=true", json=job_file("a-life", env=LONG)).json()
-    assert (made["state"], made["actions"]) == ("queued", ["stop", "restart", "reset", "clone", "order"])
+    assert (made["state"], made["actions"]) == (
+        "queued",
+        ["stop", "restart", "reset", "edit", "clone", "order"],
+    )
     here.controller.step()
     here.controller.step()
     running = ask(ENGINEER, "GET", "jobs/a-life").json()

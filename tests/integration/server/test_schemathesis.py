@@ -28,6 +28,8 @@ KNOWN = {
     "id": ["0000000000000"],
     "user": [ADMINISTRATOR, ENGINEER, "nobody"],
     "provider": ["corp"],
+    "key": ["0" * 20, "nothing"],
+    "file": ["danlu.whl"],
     "template": ["known", f"{ADMINISTRATOR}:known", "nothing"],
 }
 ALSO_NAMES = {

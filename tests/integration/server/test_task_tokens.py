@@ -114,7 +114,7 @@ REFUSED = sorted(
 
 @pytest.mark.parametrize(("method", "path"), REFUSED)
 def test_every_other_door_is_closed_to_tasks(as_task, running, method, path):
-    at = path.format(job=running.id, name="x", user=ENGINEER, id="x", digest=DIGEST, template="x")
+    at = path.format(job=running.id, name="x", user=ENGINEER, id="x", digest=DIGEST, template="x", key="x")
     assert as_task(running, method, at).status_code == 403
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from danlu.ports.logs import LogKey
-from danlu.ports.samples import COUNTED, RATED, Head, Sample, SampleFile
+from danlu.ports.samples import COUNTED, RATED, TRAFFIC, Head, Sample, SampleFile
 from danlu.server.usage.models import JobUsage, NodeUsage
-from danlu.telemetry.usage import node_path, task_path
+from danlu.telemetry.usage import network_path, node_path, task_path
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file
 
 LONG = {"SIMULATED_RUN_FOR": "1h"}
@@ -159,3 +159,22 @@ def test_with_a_job_its_samples_go(ask, here):
     assert (here.root / "logs" / job).exists()
     assert ask(ENGINEER, "DELETE", f"jobs/{job}").status_code == 204
     assert not (here.root / "logs" / job).exists()
+
+
+def test_the_network_of_the_machine_is_shared_by_its_virtual_nodes(ask, here):
+    assert ask(ENGINEER, "GET", "nodes/a100-0").json()["network"] is None
+    now = int(time.time() * 1000)
+    path = network_path(here.root / "usage" / "nodes")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = SampleFile(str(path), Head(0, 15_000, TRAFFIC, ()))
+    for number in range(3):
+        assert file.append(Sample(now - 15_000 * (2 - number), 30_000 * number, 15_000 * number))
+    carried = {"received": 2_000, "sent": 1_000, "shared": True}
+    assert ask(ENGINEER, "GET", "nodes/a100-0").json()["network"] == carried
+    assert {str(one["network"]) for one in ask(ENGINEER, "GET", "nodes").json()["items"]} == {str(carried)}
+    answer = ask(ENGINEER, "GET", "nodes/a100-0/usage").json()
+    NodeUsage.model_validate(answer)
+    lines = answer["network"]
+    assert (lines["times"][-1], lines["shared"]) == (now, True)
+    assert (lines["received"]["mean"], lines["sent"]["high"]) == ([None, 2_000, 2_000], [None, 1_000, 1_000])
+    path.unlink()

@@ -12,7 +12,7 @@ from danlu.domain.job import Attempt, Job, Task, TaskState
 from danlu.domain.node import Gpu, Node
 from danlu.ports.logs import LogKey
 from danlu.ports.samples import SampleFile, read_head
-from danlu.ports.usage import TimeWindow, Usage
+from danlu.ports.usage import TimeWindow, Traffic, Usage
 from danlu.telemetry import meter as module
 from danlu.telemetry.meter import NodeMeter
 from danlu.telemetry.usage import FileUsage, Present, node_path
@@ -44,11 +44,14 @@ class Room:
         self.jobs: list[Job] = []
         self.used: Mapping[str, Present] = {}
         self.asked_for_nodes = 0
+        self.traffic: tuple[int, int] | None = None
         self.usage = FileUsage(folder, self.folder, self.clock)
         self.restart()
 
     def restart(self) -> None:
-        self.meter = NodeMeter(self._present, self.folder, lambda: self.jobs, self._nodes, self.clock)
+        self.meter = NodeMeter(
+            self._present, self.folder, lambda: self.jobs, self._nodes, self.clock, lambda: self.traffic
+        )
 
     def look(self, used: Mapping[str, Present] | None = None) -> None:
         """A moment later, with what tasks (job/attempt/task) use then."""
@@ -176,3 +179,47 @@ def test_a_disk_that_is_full_stops_nothing(tmp_path: Path, monkeypatch: pytest.M
         room.look({"one/2/worker-0": Present(1.0, 100, {})})
     room.look({"one/2/worker-0": Present(2.0, 100, {})})
     assert room.seen("a").cpus.mean == [2.0]
+
+
+def carried(room: Room, *counted: tuple[int, int] | None) -> tuple[list[float | None], list[float | None]]:
+    for one in counted:
+        room.traffic = one
+        room.look()
+    found = room.usage.of_network(TimeWindow(3_600_000, 300))
+    return found.received.mean, found.sent.mean
+
+
+def test_the_network_is_what_its_counters_gained_by_the_second(tmp_path: Path) -> None:
+    room = Room(tmp_path, machine("a"))
+    assert carried(room, (1_000, 500), (31_000, 500), (31_000, 15_500)) == (
+        [None, 2_000, 0],
+        [None, 0, 1_000],
+    )
+    assert room.usage.traffic() == Traffic(0, 1_000, 31_000, 15_500)
+    assert room.asked_for_nodes == 0
+    room.clock.advance(4 * STEP)
+    assert room.usage.traffic() is None
+
+
+def test_counters_that_began_anew_or_were_not_seen_for_long_tell_nothing(tmp_path: Path) -> None:
+    room = Room(tmp_path, machine("a"))
+    received, _ = carried(room, (90_000, 0), (105_000, 0), (0, 0), (15_000, 0))
+    assert received == [None, 1_000, None, 1_000]
+    room.clock.advance(10 * STEP)
+    room.restart()
+    received, _ = carried(room, (900_000, 0), (915_000, 0))
+    assert received == [None, 1_000, None, 1_000, None, None, 1_000]
+
+
+def test_a_machine_whose_network_cannot_be_counted_has_none(tmp_path: Path) -> None:
+    room = Room(tmp_path, machine("a"))
+    assert carried(room, None) == ([], [])
+    assert room.usage.traffic() is None
+
+
+def test_traffic_is_kept_within_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_RECORDS", 10)
+    room = Room(tmp_path)
+    received, _ = carried(room, *((15_000 * number, 0) for number in range(25)))
+    assert 5 <= len(received) <= 10
+    assert received[1:] == [1_000] * (len(received) - 1)

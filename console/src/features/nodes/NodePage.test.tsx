@@ -26,6 +26,7 @@ const noUse = {
   memory: { mean: [], high: [] },
   cpus_total: 64,
   memory_total: 2 ** 39,
+  network: null,
   gpus: [],
 };
 
@@ -147,6 +148,19 @@ describe('plots', () => {
     fireEvent.click(await screen.findByRole('radio', { name: '15 min' }));
     await waitFor(() => expect(windows()).toEqual(['6h', '15m']));
     expect(address()).toBe('/nodes/a100-1?window=15m');
+  });
+
+  it('show the network also where no task was measured, and what it carries now', async () => {
+    const line = { mean: [1024, 2048], high: [1024, 2048] };
+    const now = { received: 2 ** 20, sent: 2048, shared: true };
+    open({
+      'GET nodes/a100-1': node({ network: now }),
+      'GET nodes/a100-1/usage': { ...noUse, network: { times: [1000, 2000], received: line, sent: line, shared: true } },
+    });
+    const chart = await screen.findByRole('figure');
+    expect(chart.getAttribute('aria-label')).toBe('Network of the machine');
+    expect(screen.getByText('No measurements in this period')).toBeTruthy();
+    expect(screen.getByText('1 MiB/s in · 2 KiB/s out (the whole machine, shared by its virtual nodes)')).toBeTruthy();
   });
 
   it('show CPUs, memory and GPUs', async () => {

@@ -6,7 +6,7 @@ import { getNode, nodeKeys } from '@/api/nodes';
 import type { Node, NodeState } from '@/api/nodes';
 import { useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
-import { pollWithoutLive, useLive } from '@/app/queries';
+import { useLive } from '@/app/queries';
 import { AwaitedPage } from '@/ui/page/AwaitedPage';
 import { formatBytes, formatCount } from '@/ui/words/format';
 import type { IconName } from '@/ui/icons';
@@ -22,7 +22,7 @@ import { NodeGpus } from './one/NodeGpus';
 import { GivenLabels, Labels } from './one/NodeLabels';
 import { NodePlots } from './one/NodePlots';
 import { NodeTasks } from './one/NodeTasks';
-import { STATE_MEANINGS, STATE_WORDS, usedWords, withOthers } from './words';
+import { STATE_MEANINGS, STATE_WORDS, networkWords, pollMeasured, usedWords, withOthers } from './words';
 import style from './NodePage.module.css';
 
 const route = getRouteApi('/app/nodes/$node');
@@ -35,7 +35,7 @@ export function NodePage() {
   const node = useQuery({
     queryKey: nodeKeys.one(name),
     queryFn: ({ signal }) => getNode(name, signal),
-    refetchInterval: pollWithoutLive,
+    refetchInterval: pollMeasured,
   });
   const list: Crumb = { to: '/nodes', label: t('nodes.title') };
   if (node.data) return <Loaded node={node.data} trail={[list]} />;
@@ -168,6 +168,7 @@ function factsOf(node: Node, t: Translate, say: Say): [string, ReactNode][] {
         t,
       ),
     ],
+    [t('nodes.network'), networkWords(node, t)],
     ...(node.cluster
       ? [
           [

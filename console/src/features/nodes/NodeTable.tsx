@@ -12,7 +12,7 @@ import { NodeStatus } from '@/ui/words/Status';
 import { Ago } from '@/ui/words/Time';
 import { useChosen } from '@/ui/table/useChosen';
 import { clusterOf, sortNodes } from './arrange';
-import { FORM_WORDS } from './words';
+import { FORM_WORDS, networkWords } from './words';
 import { share } from './capacity';
 import { NodeActions } from './acting/NodeActions';
 import type { NodeSort } from './search';
@@ -30,6 +30,7 @@ interface Props {
 export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
   const t = useT();
   const rows = useMemo(() => sortNodes(nodes, sort), [nodes, sort]);
+  const networks = nodes.some(({ network }) => network && !network.shared);
   const columns = useMemo<Column<Node>[]>(
     () => [
       {
@@ -73,6 +74,17 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
         hideBelow: clusters ? 'desktop' : 'tablet',
         cell: (node) => <Amount free={node.free.memory} others={node.foreign.memory} total={node.memory} words={formatBytes} />,
       },
+      ...(networks
+        ? [
+            {
+              id: 'network',
+              header: t('nodes.network'),
+              width: '208px',
+              hideBelow: 'desktop' as const,
+              cell: (node: Node) => (node.network?.shared ? '–' : networkWords(node, t)),
+            },
+          ]
+        : []),
       ...(clusters ? [{ id: 'cluster', header: t('nodes.cluster'), width: '104px', hideBelow: 'phone' as const, cell: clusterOf }] : []),
       { id: 'pool', header: t('nodes.pool'), width: '104px', hideBelow: 'desktop', cell: (node) => node.pool },
       {
@@ -84,7 +96,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
       },
       { id: 'people', header: t('nodes.people'), hideBelow: 'phone', cell: (node) => people(node) },
     ],
-    [t, clusters],
+    [t, clusters, networks],
   );
   const mayWrite = useMayEverywhere('node:write');
   const chosen = useChosen(rows, nameOf);

@@ -40,6 +40,15 @@ describe('the heat map', () => {
     expect(await accessibilityProblems()).toEqual([]);
   });
 
+  it('says once what the machine of virtual nodes receives and sends', async () => {
+    const network = { received: 3 * 2 ** 20, sent: 1024, shared: true };
+    open(
+      '/nodes',
+      three.map((one) => ({ ...one, network })),
+    );
+    expect(await screen.findAllByText("The machine's network: 3 MiB/s in · 1 KiB/s out, shared by its virtual nodes")).toHaveLength(1);
+  });
+
   it('does not name the job of somebody else', async () => {
     open('/nodes');
     expect(await heard(/^t4-1/)).toContain('GPU 0–1: wang, private job');

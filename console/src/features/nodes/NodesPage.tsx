@@ -6,7 +6,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { listNodes, nodeKeys } from '@/api/nodes';
 import type { Node } from '@/api/nodes';
 import { useT } from '@/app/i18n';
-import { pollWithoutLive, useLive } from '@/app/queries';
+import { useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
 import { useNow } from '@/ui/words/clock';
 import { Page } from '@/ui/page/Panel';
@@ -15,6 +15,8 @@ import { choices, clusterOf, filterNodes, groupNodes } from './arrange';
 import { Legend } from './map/Legend';
 import { NodeFilters } from './NodeFilters';
 import type { NodesSearch } from './search';
+import { pollMeasured, rateWords } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Nodes.module.css';
 
 const HeatMap = lazy(() => import('./map/HeatMap'));
@@ -24,7 +26,7 @@ const route = getRouteApi('/app/nodes');
 export function NodesPage() {
   const t = useT();
   useLive('nodes');
-  const nodes = useQuery({ queryKey: nodeKeys.all, queryFn: ({ signal }) => listNodes(signal), refetchInterval: pollWithoutLive });
+  const nodes = useQuery({ queryKey: nodeKeys.all, queryFn: ({ signal }) => listNodes(signal), refetchInterval: pollMeasured });
   return (
     <Page title={t('nodes.title')} fill>
       {nodes.isPending && <Skeleton rows={10} />}
@@ -55,6 +57,7 @@ function Machines({ nodes }: { nodes: Node[] }) {
   return (
     <>
       <NodeFilters nodes={nodes} search={search} onChange={change} onReset={reset} />
+      <MachineNetwork nodes={nodes} />
       {shown.length === 0 ? (
         <EmptyState
           icon="filter"
@@ -85,6 +88,13 @@ function Machines({ nodes }: { nodes: Node[] }) {
       )}
     </>
   );
+}
+
+/** Virtual nodes have no network of their own: that of their machine stands here once. */
+function MachineNetwork({ nodes }: { nodes: Node[] }) {
+  const t = useT();
+  const network = nodes.find((node) => node.network?.shared)?.network;
+  return network ? <p className={ink.fine}>{t('nodes.networkOfAll', { rates: rateWords(network, t) })}</p> : null;
 }
 
 interface MappedProps {

@@ -1,7 +1,11 @@
 /** Nodes and GPUs in words: for labels, cards and screen readers. */
 import type { Node, NodeState, NodeTask } from '@/api/nodes';
 import type { MessageKey, Translate } from '@/app/i18n';
-import { formatAgo, formatCount, formatDuration, ranges } from '@/ui/words/format';
+import { pollWithoutLive } from '@/app/queries';
+import { formatAgo, formatBytes, formatCount, formatDuration, ranges } from '@/ui/words/format';
+
+/** As often as nodes are measured. */
+const MEASURED_MS = 15_000;
 
 export const STATE_WORDS: Record<NodeState, MessageKey> = {
   ready: 'node.ready',
@@ -46,6 +50,22 @@ export function usedWords(node: Node, t: Translate): string {
 /** What Danlu gave out, and what others hold besides. */
 export function withOthers(ours: string, others: number, words: (value: number) => string, t: Translate): string {
   return others > 0 ? `${ours} · ${t('nodes.others', { amount: words(others) })}` : ours;
+}
+
+export const rateWords = ({ received, sent }: NonNullable<Node['network']>, t: Translate): string =>
+  t('nodes.networkRates', { received: formatBytes(received), sent: formatBytes(sent) });
+
+/** `refetchInterval` of nodes: what the network carries is no event, so that it is asked for where it is measured. */
+export function pollMeasured({ state: { data } }: { state: { data?: Node | Node[] } }): number | false {
+  const nodes = data === undefined ? [] : [data].flat();
+  return nodes.some(({ network }) => network) ? MEASURED_MS : pollWithoutLive();
+}
+
+/** "1 MiB/s in · 2 MiB/s out", and where the figures are the whole machine's, that they are; a dash where nobody measures. */
+export function networkWords({ network }: Node, t: Translate): string {
+  if (!network) return '–';
+  const rates = rateWords(network, t);
+  return network.shared ? t('nodes.networkShared', { rates }) : rates;
 }
 
 /** The task that has been there the longest. */

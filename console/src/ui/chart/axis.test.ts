@@ -37,6 +37,7 @@ describe('the marks of an axis', () => {
   });
 
   it('are bytes in one unit', () => {
+    expect(labels('byteRate', 0, 2 ** 29, 3)).toEqual(['0 B/s', '0.5 GiB/s', '1 GiB/s']);
     expect(labels('bytes', 0, 2 ** 29)).toEqual(['0 B', '0.5 GiB', '1 GiB', '1.5 GiB']);
     expect(labels('bytes', 0, 2 ** 28, 6)).toEqual(['0 B', '0.25 GiB', '0.5 GiB', '0.75 GiB', '1 GiB', '1.25 GiB']);
   });

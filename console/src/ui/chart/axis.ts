@@ -1,8 +1,8 @@
 /** The marks of a chart's upright axis: as many digits as tell them apart, and the unit that suits them. */
 import { formatBytes } from '@/ui/words/format';
 
-/** What the values count; `part` goes from 0 to 1 and is read as percent. */
-export type Unit = 'number' | 'bytes' | 'percent' | 'part' | 'seconds';
+/** What the values count; `byteRate` is bytes per second, `part` goes from 0 to 1 and is read as percent. */
+export type Unit = 'number' | 'bytes' | 'byteRate' | 'percent' | 'part' | 'seconds';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 const MINUTE = 60;
@@ -15,12 +15,13 @@ const SPANS = [1, 2, 5, 10, 15, 30, ...[1, 2, 5, 10, 15, 30].map((count) => coun
 );
 
 /** The distances that two marks may have; of plain numbers uPlot's own. */
-export const INCREMENTS: Partial<Record<Unit, number[]>> = { bytes: POWERS_OF_TWO, seconds: SPANS };
+export const INCREMENTS: Partial<Record<Unit, number[]>> = { bytes: POWERS_OF_TWO, byteRate: POWERS_OF_TWO, seconds: SPANS };
 
 /** `format` says what has words of its own, such as times. */
 export function axisLabels(splits: readonly number[], unit: Unit, locale: string, format: (value: number) => string): string[] {
   if (unit === 'seconds') return splits.map(format);
   if (unit === 'bytes') return byteLabels(splits);
+  if (unit === 'byteRate') return byteLabels(splits).map((label) => `${label}/s`);
   if (unit === 'percent') return numberLabels(splits, locale).map((label) => `${label} %`);
   if (unit === 'part')
     return numberLabels(

@@ -102,10 +102,12 @@ def _tell(session: CliSession, body: Mapping[str, object], sentence: str, as_jso
 
 
 def _print_all(found: Sequence[models.Node]) -> None:
-    """With their clusters, where any node is in one."""
+    """With their networks and clusters, where any node has one of its own."""
+    networked = any(node.network and not node.network.shared for node in found)
     clustered = any(node.cluster for node in found)
-    columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", "TASKS", "ADDRESS", "POOL", "ISOLATION"]
-    show.table([*columns, *(["CLUSTER"] if clustered else [])], [_row(node, clustered) for node in found])
+    columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", *(["NETWORK"] if networked else []), "TASKS"]
+    columns += ["ADDRESS", "POOL", "ISOLATION", *(["CLUSTER"] if clustered else [])]
+    show.table(columns, [_row(node, networked, clustered) for node in found])
     for node in found:
         if node.state == "cordoned" and (why := node.why or node.note):
             note(f"{node.name}: {why}")
@@ -113,6 +115,9 @@ def _print_all(found: Sequence[models.Node]) -> None:
         note(speak("Amounts after + are used by others than Danlu.", "+ 之后为丹炉之外的负载所用。"))
     for line in _totals(found):
         note(line)
+    shared = next((node.network for node in found if node.network and node.network.shared), None)
+    if shared is not None:
+        note(speak("network: {rates}", "网络：{rates}", rates=_shared(shared)))
 
 
 def _totals(found: Sequence[models.Node]) -> list[str]:
@@ -132,13 +137,14 @@ def _totals(found: Sequence[models.Node]) -> list[str]:
     ]
 
 
-def _row(node: models.Node, clustered: bool) -> Cells:
+def _row(node: models.Node, networked: bool, clustered: bool) -> Cells:
     return [
         _name(node),
         show.state(node.state),
         _gpus(node),
         _cpus(node),
         _memory(node),
+        *([_rates(node.network) if node.network and not node.network.shared else "-"] if networked else []),
         str(len(node.tasks)),
         node.address,
         node.pool or "",
@@ -169,6 +175,7 @@ def _print_one(node: models.Node) -> None:
             ("GPUs", _gpus(node)),
             ("CPUs", _cpus(node)),
             ("memory", _memory(node)),
+            ("network", _network(node)),
             ("used by others", _by_others(node)),
             ("labels", pairs(node.labels)),
             ("pool", node.pool or ""),
@@ -217,6 +224,28 @@ def _cpus(node: models.Node) -> str:
 
 def _memory(node: models.Node) -> str:
     return f"{_used(node, 'memory', show.size)} of {show.size(node.memory)}"
+
+
+def _network(node: models.Node) -> str:
+    if node.network is None:
+        return "-"
+    return _shared(node.network) if node.network.shared else _rates(node.network)
+
+
+def _rates(network: models.NodeNetwork) -> str:
+    received, sent = show.size(network.received), show.size(network.sent)
+    return speak(
+        "{received}/s in, {sent}/s out", "接收 {received}/s，发送 {sent}/s", received=received, sent=sent
+    )
+
+
+def _shared(network: models.NodeNetwork) -> str:
+    """Virtual nodes have no network of their own."""
+    return speak(
+        "{rates} (the whole machine, shared by its virtual nodes)",
+        "{rates}（整台机器，由其虚拟节点共用）",
+        rates=_rates(network),
+    )
 
 
 def _used(node: models.Node, what: str, write: Callable[[float | None], str]) -> str:

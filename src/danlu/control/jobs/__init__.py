@@ -78,7 +78,7 @@ def build(
     return JobsRoom(
         jobs=Jobs(store, admission, clock, on.ids, on.wake, outlook, kept.remove, starts, as_owner),
         admission=admission,
-        proposals=Proposals(on.registry, planner, admission.idle),
+        proposals=Proposals(on.registry, planner, admission.idle, admission.sized),
         reports=Reports(store, kept.reports, clock, on.wake),
         metrics=TrainingMetrics(kept.metrics, kept.usage, clock),
         stacks=stacks,

@@ -60,7 +60,7 @@ class Admission:
         if spec is not None:
             spec, unclear = with_models(completed(spec, data), data, self._nodes())
             errors += unclear
-            spec = self._charged(spec if whole else self._sized(spec, data))
+            spec = self._charged(spec if whole else self.sized(spec, data))
             # For the same place, the framework's error is more specific than that of the file format.
             better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
             errors = [better.pop(error.loc, error) for error in errors] + list(reversed(better.values()))
@@ -78,9 +78,9 @@ class Admission:
         if spec is None or not isinstance(data, Mapping):
             return ()
         asked, _ = with_models(completed(spec, data), data, self._nodes())
-        return tuple(given_sizes(asked, self._sized(asked, data), data))
+        return tuple(given_sizes(asked, self.sized(asked, data), data))
 
-    def _sized(self, spec: JobSpec, data: Mapping[str, Any]) -> JobSpec:
+    def sized(self, spec: JobSpec, data: Mapping[str, Any]) -> JobSpec:
         """With what goes with its GPUs on the nodes it could run on."""
         labels, pools = self._narrowed(spec).node_selector, self._registry.pools()
         nodes = [

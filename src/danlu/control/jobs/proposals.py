@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from danlu.control.jobs.advice import advice
 from danlu.control.jobs.training import WORKER, bounds, completed, mistakes, usual_count
@@ -43,13 +44,15 @@ _NEEDED = Words("the strategy needs {count}", "该策略需要 {count} 个")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A strategy (None: the framework's usual one) for workers of a size, by name or by numbers."""
+    """A strategy (None: the framework's usual one) for workers of a size, by name or by numbers; `left_out` are those
+    that go with the GPUs, as in a job's file."""
 
     framework: str
     strategy: str | None = None
     flavor: str | None = None
     resources: Resources | None = None
     project: str = PUBLIC
+    left_out: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +79,21 @@ class FrameworkProposal:
 class Proposals:
     """Any thread. Nothing is cached: every proposal is computed from the current state."""
 
-    def __init__(self, registry: Registry, planner: Planner, idle: Callable[[], AllNodes]) -> None:
-        self._registry, self._planner, self._idle = registry, planner, idle
+    def __init__(
+        self,
+        registry: Registry,
+        planner: Planner,
+        idle: Callable[[], AllNodes],
+        sized: Callable[[JobSpec, Mapping[str, Any]], JobSpec],
+    ) -> None:
+        """`sized` gives a specification what goes with its GPUs and its file leaves out."""
+        self._registry, self._planner, self._idle, self._sized = registry, planner, idle, sized
 
     def propose(self, caller: Caller, wish: Wish) -> FrameworkProposal:
         """Invalid where there is no such framework, strategy, flavor or project."""
         caller.require(Permission.JOB_WRITE, caller.name)
         chosen = self._checked(wish)
-        sizes = _Sizes(wish, chosen, self._registry.flavors())
+        sizes = _Sizes(self._completed(wish), chosen, self._registry.flavors())
         found = self._found(caller, sizes)
         spec = sizes.spec(found.count)
         # The minimum of an elastic job is chosen by whoever submits it.
@@ -91,6 +101,16 @@ class Proposals:
         roles = tuple(sizes.proposed(found))
         alone = all(shape.name == WORKER or not shape.least for shape in chosen.roles)
         return FrameworkProposal(chosen.name, roles, found.count if alone else None, told)
+
+    def _completed(self, wish: Wish) -> Wish:
+        """With the size that workers would really get."""
+        if wish.resources is None:
+            return wish
+        written = {"cpus", "memory", "shm"} - wish.left_out
+        workers = Role(WORKER, 2, wish.resources, "", 2)
+        spec = JobSpec(Kind.TRAINING, "", (workers,), wish.project, framework=wish.framework)
+        (worker,) = self._sized(spec, {"resources": dict.fromkeys(written, True)}).roles
+        return replace(wish, resources=worker.resources)
 
     def _checked(self, wish: Wish) -> Strategy:
         size = Role(WORKER, 1, Resources(), "", 1)

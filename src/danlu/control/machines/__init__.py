@@ -10,6 +10,7 @@ from danlu.control.machines.node_moves import NodeMoves
 from danlu.control.machines.nodes import Nodes
 from danlu.control.machines.upkeep import Upkeep
 from danlu.ports.clusters import ClusterInspector, ClusterSecrets
+from danlu.ports.usage import UsageReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +22,16 @@ class MachinesRoom:
 
 
 def build(
-    on: Foundation, secrets: ClusterSecrets, inspector: ClusterInspector, *, programs: bool, url: str
+    on: Foundation,
+    secrets: ClusterSecrets,
+    inspector: ClusterInspector,
+    usage: UsageReader,
+    *,
+    programs: bool,
+    url: str,
 ) -> MachinesRoom:
     """`programs`: whether kubeconfigs may run programs to sign in; `url` is how tasks reach this server."""
-    nodes = Nodes(on.planner.nodes, on.view, on.store, on.registry.node_rules)
+    nodes = Nodes(on.planner.nodes, on.view, on.store, on.registry.node_rules, usage.traffic)
     return MachinesRoom(
         nodes=nodes,
         moves=NodeMoves(on.planner, on.view, on.registry),

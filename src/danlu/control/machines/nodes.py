@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from danlu.control.plane.view import ActiveView
 from danlu.domain.errors import NotFound
@@ -14,6 +14,7 @@ from danlu.domain.rules import NodeRule
 from danlu.domain.subjects import node_subject
 from danlu.domain.terms import no_such
 from danlu.ports.store import EventStore, Recorded
+from danlu.ports.usage import Traffic
 
 _UNRULED = NodeRule("")
 
@@ -28,12 +29,23 @@ class FreeOnNode:
 
 
 @dataclass(frozen=True, slots=True)
+class NodeNetwork:
+    """What a node receives and sends in bytes per second; `shared` if it is a virtual one: the figures are then the
+    whole machine's."""
+
+    received: int
+    sent: int
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
 class NodeUse:
-    """A node with its live tasks and the rules of administrators."""
+    """A node with its live tasks, the rules of administrators, and its network where that is measured."""
 
     node: Node
     tasks: tuple[tuple[Job, Task], ...]
     rule: NodeRule = _UNRULED
+    network: NodeNetwork | None = None
 
     @property
     def cpu_milli(self) -> int:
@@ -67,12 +79,16 @@ class Nodes:
         view: ActiveView,
         log: EventStore,
         rules: Callable[[], Mapping[str, NodeRule]] = dict,
+        traffic: Callable[[], Traffic | None] = lambda: None,
     ) -> None:
+        """`traffic` is of the machine that Danlu itself runs on."""
         self._nodes, self._view, self._log, self._rules = nodes, view, log, rules
+        self._traffic = traffic
 
     def all(self, caller: Caller) -> tuple[NodeUse, ...]:
         caller.require(Permission.NODE_READ)
-        return self.uses()
+        traffic = self._traffic()
+        return tuple(_with_network(use, traffic) for use in self.uses())
 
     def uses(self) -> tuple[NodeUse, ...]:
         """All nodes with their tasks, without a permission check, for internal counting."""
@@ -92,7 +108,8 @@ class Nodes:
         if node is None:
             raise NotFound(no_such("node", name))
         tasks = ((job, task) for job in self._view.live() for task in job.live_tasks if task.node == name)
-        return NodeUse(node, tuple(tasks), self._rules().get(name, _UNRULED))
+        found = NodeUse(node, tuple(tasks), self._rules().get(name, _UNRULED))
+        return _with_network(found, self._traffic())
 
     def events(self, caller: Caller, name: str, before: int | None, limit: int) -> tuple[Recorded, ...]:
         """What happened on a node, the latest first; of jobs, those the caller may read. A node that is gone is
@@ -102,6 +119,17 @@ class Nodes:
         if not found:
             self.one(caller, name)
         return found
+
+
+def has_network(node: Node) -> bool:
+    """Only the network of Danlu's own machine is measured; clusters tell nothing of theirs."""
+    return not node.cluster
+
+
+def _with_network(use: NodeUse, traffic: Traffic | None) -> NodeUse:
+    if traffic is None or not has_network(use.node):
+        return use
+    return replace(use, network=NodeNetwork(traffic.received, traffic.sent, use.node.virtual))
 
 
 def _readable(caller: Caller) -> Collection[str] | None:

@@ -40,8 +40,8 @@ _NAMES = {
         "Reason Task Saved Attempt JobRow Job Advice Would Check TaskStacks FileEntry Retention FileList"
     ),
     "machines": (
-        "IsolationLack NodeIsolation Node NodeMoved NodeOutcome NodesDrained Maintenance Cluster "
-        "ClusterReport"
+        "IsolationLack NodeIsolation NodeNetwork Node NodeMoved NodeOutcome NodesDrained "
+        "Maintenance Cluster ClusterReport"
     ),
     "metrics": ("MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics"),
     "people": (
@@ -55,8 +55,8 @@ _NAMES = {
     "system": ("Version Weakness SystemReport"),
     "templates": ("TemplateRow Template"),
     "usage": (
-        "Line GpuLines TaskUsage JobUsage NodeUsage Resources TrendPoint TrendLine CapacityPoint "
-        "CapacityLine Trend"
+        "Line GpuLines TaskUsage JobUsage NetworkLines NodeUsage Resources TrendPoint TrendLine "
+        "CapacityPoint CapacityLine Trend"
     ),
 }
 HOMES = {name: f"danlu.sdk.models.{module}" for module, names in _NAMES.items() for name in names.split()}

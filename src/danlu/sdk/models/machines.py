@@ -38,13 +38,23 @@ class NodeIsolation:
 
 
 @dataclass(frozen=True)
+class NodeNetwork:
+    """What a node receives and sends, in bytes per second. `shared`: the node is virtual, and these are the figures
+    of the whole machine, the same for all its virtual nodes."""
+
+    received: int = 0
+    sent: int = 0
+    shared: bool = False
+
+
+@dataclass(frozen=True)
 class Node:
     """A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs
     on. `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still
     get: nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its
-    `labels` that administrators set. `note` is the note given when it was cordoned. `isolation` says how its tasks
-    are kept apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or
-    closed), for a drain or a `maintenance`."""
+    `labels` that administrators set. `network` is null where it is not measured, as on Kubernetes. `note` is the
+    note given when it was cordoned. `isolation` says how its tasks are kept apart, if that is known. `drain_by` is
+    the deadline of a drain; at `closes_at` the node closes (or closed), for a drain or a `maintenance`."""
 
     name: str = ""
     state: str = ""
@@ -61,6 +71,7 @@ class Node:
     pool: str | None = None
     cluster: str = ""
     foreign: Mapping[str, Any] = field(default_factory=dict)
+    network: NodeNetwork | None = None
     free: Mapping[str, Any] = field(default_factory=dict)
     why: str = ""
     note: str = ""
@@ -155,6 +166,7 @@ READERS.update(
         Node: {
             "gpus": ("gpus", tuple),
             "tasks": ("tasks", tuple),
+            "network": ("network", one(NodeNetwork)),
             "isolation": ("isolation", one(NodeIsolation)),
         },
         NodeMoved: {

@@ -52,8 +52,19 @@ class JobUsage:
 
 
 @dataclass(frozen=True)
+class NetworkLines:
+    """What a node received and sent, in bytes per second, with times of its own. `shared`: the node is virtual, and
+    these are the figures of the whole machine."""
+
+    times: tuple[int, ...] = ()
+    received: Line = Line()
+    sent: Line = Line()
+    shared: bool = False
+
+
+@dataclass(frozen=True)
 class NodeUsage:
-    """What all tasks on a node used together, and what the node has."""
+    """What all tasks on a node used together, and what the node has; `network` is null where it is not measured."""
 
     times: tuple[int, ...] = ()
     cpus: Line = Line()
@@ -62,6 +73,7 @@ class NodeUsage:
     node: str = ""
     cpus_total: float = 0
     memory_total: int = 0
+    network: NetworkLines | None = None
     measured_every: int = 0
 
 
@@ -142,11 +154,17 @@ READERS.update(
             "gpus_given": ("gpus_given", tuple),
         },
         JobUsage: {"items": ("items", each(TaskUsage))},
+        NetworkLines: {
+            "times": ("times", tuple),
+            "received": ("received", one(Line)),
+            "sent": ("sent", one(Line)),
+        },
         NodeUsage: {
             "times": ("times", tuple),
             "cpus": ("cpus", one(Line)),
             "memory": ("memory", one(Line)),
             "gpus": ("gpus", each(GpuLines)),
+            "network": ("network", one(NetworkLines)),
         },
         Resources: {"gpus": ("gpus", tuple), "classes": ("classes", tuple)},
         TrendLine: {"points": ("points", each(TrendPoint))},

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from danlu.server.figures.figures import ClusterFigures, DecisionFigures
+from danlu.server.figures.nodes import NodeFigures
 from danlu.server.services import Services
 
 PAGE = "text/plain; version=0.0.4; charset=utf-8"
@@ -38,6 +39,7 @@ class PrometheusPage:
         gauge = Gauge("danlu_open_streams", "Open streaming responses.", registry=self.registry)
         gauge.set_function(lambda: float(streams()))
         self.registry.register(ClusterFigures(services.ports.store, services.usage.panel))
+        self.registry.register(NodeFigures(services.machines.nodes, services.ports.usage))
         if services.process.decisions is not None:
             self.registry.register(DecisionFigures(lambda: services.process.decisions, services.ports.clock))
 

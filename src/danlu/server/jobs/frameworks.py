@@ -39,5 +39,7 @@ def propose_roles(
     """Propose how many tasks each role of a strategy should have: as many as fit now, or else on idle nodes."""
     body.must_be_of_one_mind()
     size = resources_of(body.resources) if body.resources else None
-    wish = Wish(body.framework, body.strategy, body.flavor, size, body.project)
+    written = body.resources.model_fields_set if body.resources else set()
+    left_out = frozenset({"cpus", "memory", "shm"} - written)
+    wish = Wish(body.framework, body.strategy, body.flavor, size, body.project, left_out)
     return answer(models.FrameworkProposal.render(desk.services.jobs.proposals.propose(who, wish)))

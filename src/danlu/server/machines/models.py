@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, StrictBool, StrictStr, WithJsonSchema
 
 from danlu.control.machines.node_moves import Moved
+from danlu.control.machines.nodes import NodeNetwork as NetworkNow
 from danlu.control.machines.nodes import NodeUse
 from danlu.domain import isolation, node
 from danlu.domain.isolation import Ability, IsolationForm
@@ -56,6 +57,15 @@ class Used(Answer):
     gpus: float
 
 
+class NodeNetwork(Answer, of=NetworkNow):
+    """What a node receives and sends, in bytes per second. `shared`: the node is virtual, and these are the figures of
+    the whole machine, the same for all its virtual nodes."""
+
+    received: int
+    sent: int
+    shared: bool
+
+
 class NodeTask(Answer):
     """A task on a node; its job is shown to those who may read the job."""
 
@@ -92,12 +102,12 @@ def _note(use: NodeUse) -> str:
 
 
 class Node(Answer, of=NodeUse):
-    """A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
-    `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still get:
-    nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its `labels`
-    that administrators set. `note` is the note given when it was cordoned. `isolation` says how its tasks are kept
-    apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a
-    drain or a `maintenance`."""
+    """A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs
+    on. `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still
+    get: nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its
+    `labels` that administrators set. `network` is null where it is not measured, as on Kubernetes. `note` is the
+    note given when it was cordoned. `isolation` says how its tasks are kept apart, if that is known. `drain_by` is
+    the deadline of a drain; at `closes_at` the node closes (or closed), for a drain or a `maintenance`."""
 
     name: Annotated[str, At("node.name")]
     state: Annotated[NodeState, At("node.state")]
@@ -114,6 +124,7 @@ class Node(Answer, of=NodeUse):
     pool: Annotated[str, At("node.pool")]
     cluster: Annotated[str, At("node.cluster")]
     foreign: Annotated[Used, By(_foreign)]
+    network: NodeNetwork | None
     free: Annotated[Used, By(_free)]
     why: Annotated[str, At("node.why")]
     note: Annotated[str, By(_note)]

@@ -73,10 +73,21 @@ class JobUsage(Answer):
     measured_every: int
 
 
+class NetworkLines(Answer, of=usage.NetworkLines):
+    """What a node received and sent, in bytes per second, with times of its own. `shared`: the node is virtual, and
+    these are the figures of the whole machine."""
+
+    times: list[int]
+    received: Line
+    sent: Line
+    shared: Annotated[bool, GIVEN]
+
+
 class NodeUsage(Usage):
-    """What all tasks on a node used together, and what the node has."""
+    """What all tasks on a node used together, and what the node has; `network` is null where it is not measured."""
 
     node: Annotated[str, GIVEN]
     cpus_total: Annotated[float, GIVEN]
     memory_total: Annotated[int, GIVEN]
+    network: Annotated[NetworkLines | None, GIVEN]
     measured_every: Annotated[int, GIVEN]

@@ -6,7 +6,7 @@ from danlu.domain.job import Attempt, Job, Task
 from danlu.domain.node import Node
 from danlu.domain.resources import Resources
 from danlu.files.quantities import plain_number
-from danlu.ports.usage import NODES_EVERY, Usage
+from danlu.ports.usage import NODES_EVERY, NetworkLines, Usage
 from danlu.server.http.answering import Json
 from danlu.server.usage import models
 
@@ -24,12 +24,14 @@ def task_usage(job: Job, attempt: Attempt, task: Task, used: Usage) -> Json:
     )
 
 
-def node_usage(node: Node, used: Usage) -> Json:
+def node_usage(node: Node, used: Usage, network: NetworkLines | None) -> Json:
+    lines = None if network is None else models.NetworkLines.render(network, shared=node.virtual)
     return models.NodeUsage.render(
         used,
         node=node.name,
         cpus_total=plain_number(node.cpu_milli),
         memory_total=node.memory,
+        network=lines,
         measured_every=NODES_EVERY,
     )
 

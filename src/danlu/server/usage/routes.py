@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
+from danlu.control.machines.nodes import has_network
 from danlu.domain.job import Attempt, Time
 from danlu.ports.logs import LogKey
 from danlu.ports.usage import TASKS_EVERY, TimeWindow
@@ -48,10 +49,11 @@ def job_usage(
 def node_usage(
     desk: AtDesk, who: Who, name: str, query: Annotated[models.UsageQuery, Depends(Query(models.UsageQuery))]
 ) -> Response:
-    """Get the CPU, memory and GPU usage of all tasks on a node over time."""
+    """Get the CPU, memory and GPU usage of all tasks on a node over time, and what its network carried."""
     node = desk.services.machines.nodes.one(who, name).node
-    used = desk.services.ports.usage.of_node(node.name, TimeWindow(query.window, query.points))
-    return answer(render.node_usage(node, used))
+    span, measured = TimeWindow(query.window, query.points), desk.services.ports.usage
+    network = measured.of_network(span) if has_network(node) else None
+    return answer(render.node_usage(node, measured.of_node(node.name, span), network))
 
 
 def _end(attempt: Attempt) -> Time | None:

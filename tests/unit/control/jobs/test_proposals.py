@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -36,7 +37,7 @@ def proposed(
     registry = Registry(FakeRules(*BUILT_IN, *flavors), FakeClock())
     admission = Admission(lambda: state.nodes, NoCode(), registry, None, Policy())
     planner: Any = SimpleNamespace(snapshot=state.snapshot)
-    return Proposals(registry, planner, admission.idle).propose(LIN, wish)
+    return Proposals(registry, planner, admission.idle, admission.sized).propose(LIN, wish)
 
 
 def roles(found: FrameworkProposal) -> dict[str, tuple[int, str | None]]:
@@ -117,3 +118,10 @@ def test_what_there_is_not_is_refused(wish: Wish, places: list[tuple[str, ...]])
     with pytest.raises(Invalid) as wrong:
         proposed(wish)
     assert [error.loc for error in wrong.value.errors] == places
+
+
+def test_what_goes_with_the_gpus_is_counted_where_it_is_left_out() -> None:
+    one_cpu = Wish("tensorflow", "ps", resources=Resources(1_000, 2**30, 1_000))
+    as_in_a_file = replace(one_cpu, left_out=frozenset({"cpus", "memory", "shm"}))
+    few, more = (proposed(wish, flavors=()).roles[-1].replicas for wish in (as_in_a_file, one_cpu))
+    assert 0 < few < more

@@ -1,4 +1,4 @@
-/** What a node was measured to use: CPUs, memory and GPUs over a window of time. */
+/** What a node was measured to use: CPUs, memory, GPUs and network over a window of time. */
 import '@/ui/theme/kit-forms.css';
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { Panel } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
-import { chartsOf, wasMeasured } from './plots';
+import { chartsOf, tasksMeasured } from './plots';
 import { WINDOWS } from '../search';
 import type { Window } from '../search';
 import layout from '@/ui/page/layout.module.css';
@@ -70,22 +70,25 @@ export function NodePlots({ node, window, onWindow }: Props) {
 function Charts({ usage, stale }: { usage: NodeUsage; stale: boolean }) {
   const t = useT();
   const charts = useMemo(() => chartsOf(usage, t), [usage, t]);
-  if (!wasMeasured(usage))
-    return (
-      <EmptyState small icon="chart" title={t('nodes.notMeasured')}>
-        {t('nodes.notMeasuredText')}
-      </EmptyState>
-    );
   return (
-    <Suspense fallback={<Skeleton rows={6} />}>
-      <div className={style.charts} data-dimmed={stale || undefined}>
-        {charts.map((chart) => (
-          <div key={chart.label} className={layout.shrinks}>
-            <h3 className={style.chartTitle}>{chart.label}</h3>
-            <LiveChart {...chart} height={160} sync={usage.node} />
+    <>
+      {!tasksMeasured(usage) && (
+        <EmptyState small icon="chart" title={t('nodes.notMeasured')}>
+          {t('nodes.notMeasuredText')}
+        </EmptyState>
+      )}
+      {charts.length > 0 && (
+        <Suspense fallback={<Skeleton rows={6} />}>
+          <div className={style.charts} data-dimmed={stale || undefined}>
+            {charts.map((chart) => (
+              <div key={chart.label} className={layout.shrinks}>
+                <h3 className={style.chartTitle}>{chart.label}</h3>
+                <LiveChart {...chart} height={160} sync={usage.node} />
+              </div>
+            ))}
           </div>
-        ))}
-      </div>
-    </Suspense>
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NodeUsage } from '@/api/usage';
 import { translate, withWords } from '@/app/i18n';
-import { chartsOf, wasMeasured } from './plots';
+import { chartsOf, tasksMeasured } from './plots';
 
 beforeAll(() => withWords('machines', async () => undefined));
 
@@ -14,6 +14,7 @@ const usage: NodeUsage = {
   memory: line(2 ** 30, 2 ** 31),
   cpus_total: 64,
   memory_total: 2 ** 39,
+  network: null,
   gpus: Array.from({ length: 8 }, (_, index) => ({ index, busy: line(50, 100), memory: line(2 ** 33, null) })),
 };
 
@@ -38,7 +39,20 @@ describe('the charts of a node', () => {
   });
 
   it('need something measured', () => {
-    expect(wasMeasured(usage)).toBe(true);
-    expect(wasMeasured({ ...usage, cpus: line(null), memory: line(), gpus: [] })).toBe(false);
+    const nothing = { ...usage, cpus: line(null), memory: line(), gpus: [] };
+    expect(tasksMeasured(usage)).toBe(true);
+    expect(tasksMeasured(nothing)).toBe(false);
+    expect(chartsOf(nothing, translate)).toEqual([]);
+  });
+
+  it('have the network last, with times of its own, and say where it is the whole machine', () => {
+    const network = { times: [500, 1500], received: line(2 ** 20, null), sent: line(0, 2 ** 10), shared: false };
+    const chart = chartsOf({ ...usage, network }, translate).at(-1)!;
+    expect(chart).toMatchObject({ label: 'Network', times: [500, 1500], unit: 'byteRate' });
+    expect(chart.series.map(({ label }) => label)).toEqual(['Received', 'Sent']);
+    expect(chart.format(2 ** 20)).toBe('1 MiB/s');
+    const ofMachine = { ...usage, gpus: [], cpus: line(), memory: line(), network: { ...network, shared: true } };
+    expect(chartsOf(ofMachine, translate).map(({ label }) => label)).toEqual(['Network of the machine']);
+    expect(chartsOf({ ...usage, network: { ...network, received: line(), sent: line() } }, translate)).toHaveLength(4);
   });
 });
