@@ -4,7 +4,7 @@ import { queueKeys } from '@/api/queue';
 import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import type { Call } from '@/testing/app';
-import { detail, place, row } from '@/testing/samples';
+import { detail, place, row as job } from '@/testing/samples';
 import { HELD, WAITS, QUEUE, answers } from './testing';
 
 const notes = vi.hoisted(() => [] as { message: string; title?: string }[]);
@@ -19,6 +19,14 @@ const rows = () =>
     .map((row) => row.textContent);
 const order = () => screen.getAllByRole('link', { name: /^(alpha|beta|gamma|delta)$/ }).map((link) => link.textContent);
 const orders = (calls: Call[]) => calls.filter((call) => call.path.endsWith('/order')).map(({ path, body }) => [path, body]);
+
+/** What the table of jobs answers: two that run, or one that ended. */
+const jobs = ({ query }: Call) => ({
+  items: query.getAll('state').includes('running')
+    ? [job({ id: 'c1', name: 'counting', gpus: 0, state: 'running' }), job({ id: 'g1', name: 'on-gpus', state: 'running' })]
+    : [job({ id: 'e1', name: 'epsilon', state: 'failed', ended_at: new Date().toISOString() })],
+  next_cursor: null,
+});
 
 afterEach(() => void notes.splice(0));
 
@@ -56,12 +64,6 @@ describe('the queue', () => {
   });
 
   it('lists jobs in all states under all jobs, and in a queue only who waits and who is in the way', async () => {
-    const jobs = ({ query }: Call) => ({
-      items: query.getAll('state').includes('running')
-        ? [row({ id: 'c1', name: 'counting', gpus: 0, state: 'running' }), row({ id: 'g1', name: 'on-gpus', state: 'running' })]
-        : [row({ id: 'e1', name: 'epsilon', state: 'failed', ended_at: new Date().toISOString() })],
-      next_cursor: null,
-    });
     openConsole('/queue', answers(QUEUE, { 'GET jobs': jobs }));
     expect(await screen.findByRole('link', { name: 'counting' })).toBeTruthy();
     expect(await screen.findByRole('link', { name: 'epsilon' })).toBeTruthy();
