@@ -16,7 +16,7 @@ from tests.simulation.world import LIN, World
 
 ADMIN = Caller(User("root", UserRole.ADMINISTRATOR, 0))
 MEI = Caller(User("mei", UserRole.ENGINEER, 0, groups=("leads",)))
-WHOLE = {"gpus": 8, "gpu": "A100"}
+WHOLE = {"gpus": 8, "gpu": "A100", "cpus": 1, "memory": "2GiB"}
 MINUTE, HOUR = 60_000, 3_600_000
 SIX_HOURS = 6 * HOUR
 

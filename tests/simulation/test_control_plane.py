@@ -171,6 +171,6 @@ def test_an_edit_a_clone_and_a_deletion(world: World) -> None:
     edited = world.jobs.edit(LIN, "job1", {"kind": "training", "name": "job1", "command": "false"})
     assert (edited.spec_version, edited.spec.roles[0].command) == (2, "false")
     clone = world.jobs.clone(LIN, "job1")
-    assert (clone.spec.name, clone.state) == ("job1-2", JobState.CREATED)
-    world.jobs.delete(LIN, "job1")
-    world.submit("job1")
+    assert (clone.spec.name, clone.run, clone.state) == ("job1", 2, JobState.CREATED)
+    world.jobs.delete(LIN, "job1#1")
+    assert world.submit("job1").run == 3

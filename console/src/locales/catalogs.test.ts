@@ -84,6 +84,18 @@ describe('catalogs', () => {
     expect(bare.map(([, { name }]) => name)).toEqual([]);
   });
 
+  it('keep the words about machines to the pages that wait for them', () => {
+    const words = areas.filter((area) => area.startsWith('machines/')).flatMap((area) => Object.keys(read('en', area)));
+    expect(words.length).toBeGreaterThan(100);
+    const written = /^(features\/(nodes|clusters|pools)|parts\/machines)\//;
+    const strange = paths.flatMap((path, at) =>
+      written.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
+    );
+    expect(strange).toEqual([]);
+    const bare = said.filter(([path, { words: waits }]) => written.test(path) && waits !== 'machines');
+    expect(bare.map(([, { name }]) => name)).toEqual([]);
+  });
+
   it('keep the words of what a training tells to the parts that wait for them', () => {
     const words = areas.filter((area) => area.startsWith('training/')).flatMap((area) => Object.keys(read('en', area)));
     // The page that compares jobs waits as a whole.

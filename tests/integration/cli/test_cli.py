@@ -36,6 +36,25 @@ def test_a_command_that_does_not_exist_is_exit_127_as_in_a_shell(danlu: Danlu, c
     assert "command not found" in result.stderr
 
 
+def test_a_sweep_makes_a_run_for_each_combination(danlu: Danlu, place: Mapping[str, str]):
+    swept = ["run", "--name", "swept", "--sweep", "lr=0.1,0.01", "--sweep", "size=32,64"]
+    listed = danlu(*swept, "--dry-run", "--", "true")
+    assert [line.split() for line in listed.stdout.splitlines()[1:]] == [
+        ["0.1", "32"], ["0.1", "64"], ["0.01", "32"], ["0.01", "64"],
+    ]  # fmt: skip
+    made = danlu(*swept, "--", "sh", "-c", "echo {lr} $size; echo {left}")
+    assert made.returncode == 0, made.stderr
+    assert "danlu compare swept#1 swept#2 swept#3 swept#4" in made.stderr
+    context = _context(place)
+    with Client(url=context.url, token=context.token) as client:
+        for number, values in enumerate(("0.1 32", "0.1 64", "0.01 32", "0.01 64"), 1):
+            assert client.wait(f"swept#{number}", timeout=PATIENCE).state == "completed"
+            assert [line.text for line in client.logs(f"swept#{number}")] == [values, "{left}"]
+    refused = danlu("run", "--name", "swept", "--sweep", "DANLU_URL=1,2", "--", "true")
+    assert refused.returncode == 2
+    assert "cannot be a parameter" in refused.stderr
+
+
 def test_a_folder_goes_along_without_what_git_ignores(danlu: Danlu, tmp_path: Path):
     (tmp_path / "train.py").write_text("import os; print(sorted(os.listdir('.')))")
     (tmp_path / "big.bin").write_text("x")
@@ -84,7 +103,7 @@ def test_mistakes_stand_at_their_line_and_column(danlu: Danlu, tmp_path: Path):
 FIRST_MINUTE = [
     ("kind: traning\nname: abcd\ncommand: x\n", "1:7: kind: 'traning'", "did you mean 'training'?"),
     ("name: abcd\ncommand: x\n", "1:1: kind: kind is required", ""),
-    ("kind: training\ncommand: x\n", "1:1: name: name is required", ""),
+    ("kind: training\nname: abcd\ncommand: x\ngpus: 2\n", "4:1: gpus:", "resources"),
     (
         "kind: training\nname: abcd\n",
         "1:1: command: a training job needs a command",
@@ -103,9 +122,9 @@ FIRST_MINUTE = [
         "",
     ),
     (
-        "kind: training\nname: abcd\ncommand: x\nenv: {LR: 0.1}\n",
-        "4:11: env.LR: 0.1 is not text",
-        'in quotes: "0.1"',
+        "kind: training\nname: abcd\ncommand: x\nenv: {LR: [0.1]}\n",
+        "4:11: env.LR: a list is not",
+        "",
     ),
     ("kind: training\nname: abcd\ncommand: x\nenv: {2X: a}\n", "4:7: env.2X:", "does not start with a digit"),
     ("kind: training\nname: abcd\ncommand: x\nenv: [a]\n", "4:6: env: a list is not a mapping", ""),

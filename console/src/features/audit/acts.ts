@@ -35,6 +35,7 @@ export const ACT_WORDS: Record<string, MessageKey> = {
   unpinned: 'act.unpinned',
   started: 'act.started',
   restarted: 'act.restarted',
+  replaced: 'act.replaced',
   stopped: 'act.stopped',
   raised: 'act.raised',
   exec: 'act.exec',

@@ -12,8 +12,9 @@ export function joinedSeries(
   return jobs.flatMap(({ name, owner, id }, colour) => {
     const twins = names.filter((other) => other === name).length > 1;
     const label = twins ? `${name} (${owner}, ${id})` : name;
-    const lines = (told[colour]?.series ?? []).filter((line) => line.name !== 'total_steps');
-    return lines.map((line) => Object.assign({}, line, { task: label, colour }));
+    return (told[colour]?.series ?? [])
+      .filter((line) => line.name !== 'total_steps')
+      .map((line) => Object.assign({}, line, { task: label, colour }));
   });
 }
 

@@ -27,6 +27,7 @@ const failed = detail({
   tasks: [task({ state: 'failed', exit_code: 1 })],
 });
 
+/** The buttons of the head, those without a use now among them. */
 const bar = () => [
   ...screen.getByRole('button', { name: 'More actions' }).closest('div')!.parentElement!.querySelectorAll('span > button'),
 ];
@@ -77,7 +78,6 @@ describe('the job page', () => {
       'Logs',
       'Metrics',
       'Utilisation',
-      'Files',
       'Tasks2',
       'Details',
     ]);

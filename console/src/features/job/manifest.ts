@@ -4,7 +4,7 @@ import type words from '@/locales/en/job.json';
 import { jobSearch } from './search';
 
 const job = feature({
-  pages: [page('/jobs/$job', 'JobPage', () => import('./JobPage'), { search: jobSearch, budget: 250 })],
+  pages: [page('/jobs/$job', 'JobPage', () => import('./JobPage'), { search: jobSearch })],
 });
 
 export default job;

@@ -57,6 +57,7 @@ describe('groups', () => {
 describe('the order of the table', () => {
   it('is that of what is free, both ways', () => {
     expect(names(sortNodes(nodes, '-gpus'))[0]).toBe('a100-10');
+    // Of a closed node nothing is free.
     expect(names(sortNodes(nodes, 'cpus')).slice(0, 2)).toEqual(['a100-2', 't4-1']);
     expect(names(sortNodes(nodes, 'state')).at(-1)).toBe('a100-2');
   });

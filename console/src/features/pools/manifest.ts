@@ -1,10 +1,10 @@
 /** The pools, and when their nodes are maintained. */
 import { ruleKeys } from '@/api/rules/keys';
 import { feature, page } from '@/app/feature';
-import type words from '@/locales/en/pools.json';
+import type words from '@/locales/en/machines/pools.json';
 
 const pools = feature({
-  pages: [page('/pools', 'PoolsPage', () => import('./PoolsPage'))],
+  pages: [page('/pools', 'PoolsPage', () => import('./PoolsPage'), { words: 'machines' })],
   place: { section: 'govern', at: 60, to: '/pools', icon: 'pools', label: 'nav.pools', keys: 'g l' },
   stale: { rules: [ruleKeys.all] },
 });

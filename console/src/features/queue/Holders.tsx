@@ -14,11 +14,20 @@ import style from './Holders.module.css';
 
 const STORAGE_KEY = 'danlu.queue.holders';
 const LOOK_AGAIN_MS = 10_000;
-/** So many of a model's holders are shown until more are asked for. */
+/** So many of a model's holders are shown until more are asked for: where they stand in the way, and where they are what is listed. */
 const FIRST = 3;
+const FIRST_OF_ALL = 8;
 
-/** `wanted` are the GPU models that somebody waits for: those stand here, or all if nobody waits. */
-export function Holders({ model, wanted }: { model: string | undefined; wanted: readonly string[] }) {
+interface Props {
+  model: string | undefined;
+  /** The GPU models that somebody waits for: those stand here, or all if nobody waits. */
+  wanted: readonly string[];
+  /** As the running part of a list of all jobs: every model, each job with its state. */
+  all: boolean;
+  owner: string | undefined;
+}
+
+export function Holders({ model, wanted, all, owner }: Props) {
   const t = useT();
   const [folded, setFolded] = useState(() => stored(STORAGE_KEY) === 'folded');
   const { data } = useQuery({
@@ -27,8 +36,10 @@ export function Holders({ model, wanted }: { model: string | undefined; wanted: 
     refetchInterval: () => pollWithoutLive() || LOOK_AGAIN_MS,
   });
   if (!data) return null;
-  const models = data.models.filter(({ gpu_model: one, jobs }) => jobs > 0 && (wanted.length === 0 || wanted.includes(one)));
-  if (models.length === 0) return null;
+  const models = data.models.filter(({ gpu_model: one, jobs }) => jobs > 0 && (all || wanted.length === 0 || wanted.includes(one)));
+  const ofOwner = (holder: Holder) => !all || owner === undefined || (owner === 'me' ? holder.mine : holder.owner === owner);
+  const items = data.items.filter(ofOwner);
+  if (models.length === 0 || items.length === 0) return null;
   const fold = (open: boolean) => {
     setFolded(!open);
     remember(STORAGE_KEY, open ? 'open' : 'folded');
@@ -37,7 +48,7 @@ export function Holders({ model, wanted }: { model: string | undefined; wanted: 
     <details className={style.holders} open={!folded} onToggle={(event) => fold(event.currentTarget.open)}>
       <summary>
         <Icon name="right" size={14} />
-        <h2 className={ink.heading}>{t('hold.title')}</h2>
+        <h2 className={ink.heading}>{all ? t('hold.running') : t('hold.title')}</h2>
         <span className={style.short}>
           {models.map(({ gpu_model: one, held, total }) => (
             <span key={one}>{t('hold.held', { model: one, held: formatCount(held), total: formatCount(total) })}</span>
@@ -46,17 +57,18 @@ export function Holders({ model, wanted }: { model: string | undefined; wanted: 
       </summary>
       <div className={style.models}>
         {models.map((one) => (
-          <Model key={one.gpu_model} model={one} holders={data.items.filter((item) => item.gpu_model === one.gpu_model)} />
+          <Model key={one.gpu_model} model={one} holders={items.filter((item) => item.gpu_model === one.gpu_model)} states={all} />
         ))}
       </div>
     </details>
   );
 }
 
-function Model({ model, holders }: { model: HeldModel; holders: readonly Holder[] }) {
+function Model({ model, holders, states }: { model: HeldModel; holders: readonly Holder[]; states: boolean }) {
   const t = useT();
   const [all, setAll] = useState(false);
-  const shown = all ? holders : holders.slice(0, FIRST);
+  const first = states ? FIRST_OF_ALL : FIRST;
+  const shown = all ? holders : holders.slice(0, first);
   const { gpu_model: name, held, total, free } = model;
   return (
     <section className={style.model} aria-label={name}>
@@ -68,8 +80,8 @@ function Model({ model, holders }: { model: HeldModel; holders: readonly Holder[
         </span>
       </p>
       <Cards total={total} holders={holders} />
-      <HolderList holders={shown} />
-      {holders.length > FIRST && (
+      <HolderList holders={shown} states={states} />
+      {holders.length > first && (
         <button type="button" className={style.all} aria-expanded={all} onClick={() => setAll(!all)}>
           {all ? t('hold.fewer') : t('hold.all', { count: holders.length })}
         </button>

@@ -1,4 +1,4 @@
-/** The queue: who holds the GPUs, and everybody who waits, lane by lane in the true order of service. */
+/** The queue: everybody's jobs in the true order of service, those that run first, then those that wait, lane by lane. */
 import '@/ui/theme/kit-tabs.css';
 import { Button, Tabs } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -12,11 +12,13 @@ import { Holders } from './Holders';
 import { countOf, modelsOf } from './lanes';
 import { QueueFilters } from './QueueFilters';
 import { QueueSummary } from './QueueSummary';
+import { EndedLately, WithoutGpus } from './Readable';
 import { CLASSES, isFiltered } from './search';
 import type { QueueSearch } from './search';
 import { TurnHelp } from './TurnHelp';
 import { useQueue } from './useQueue';
 import { WITHOUT_GPU } from './words';
+import ink from '@/ui/theme/ink.module.css';
 import style from './Queue.module.css';
 
 const QueueBoard = lazy(() => import('./board/QueueBoard'));
@@ -73,7 +75,11 @@ export function QueuePage() {
           <Holders
             model={search.lane === WITHOUT_GPU ? undefined : search.lane}
             wanted={modelsOf(waiting?.lanes ?? [], { class: search.class, gpu_model: search.lane })}
+            all={!search.class}
+            owner={search.owner}
           />
+          {!search.class && <WithoutGpus search={search} />}
+          {!search.class && <h2 className={ink.heading}>{t('queue.waitingNow')}</h2>}
           <div className={style.board}>
             {queue.isPending && <Skeleton rows={12} />}
             {queue.isError && !waiting && <ErrorState error={queue.error} retry={() => void queue.refetch()} />}
@@ -90,6 +96,7 @@ export function QueuePage() {
               </Suspense>
             )}
           </div>
+          {!search.class && <EndedLately search={search} />}
         </Tabs.Panel>
       </Tabs>
       <Suspense fallback={null}>{search.why && <WhyPanel job={search.why} onClose={() => change({ why: undefined })} />}</Suspense>

@@ -15,7 +15,6 @@ import { keycaps } from '@/app/shortcut-keys';
 import { editsOf } from '@/parts/jobs/changes';
 import { toYaml } from '@/parts/jobs/job-file';
 import { editFile } from '@/parts/jobs/job-file-edit';
-import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { useSave } from '@/parts/useSave';
 import { Icon } from '@/ui/icons';
@@ -33,6 +32,7 @@ import { useLeaving } from './useLeaving';
 import { useWork } from './useWork';
 import { Workbench } from './Workbench';
 
+const QuotaNotice = lazy(() => import('@/parts/quotas/QuotaNotice'));
 const TemplateForm = lazy(() => import('@/parts/jobs/TemplateForm'));
 const route = getRouteApi('/app/jobs/new');
 
@@ -165,7 +165,7 @@ function Composing({
             onDiscard={draft.settle}
           />
         )}
-        {short && <QuotaNotice shortfalls={short} />}
+        <Suspense fallback={null}>{short && <QuotaNotice shortfalls={short} />}</Suspense>
         <StartFrom
           chosen={search}
           examples={examples}

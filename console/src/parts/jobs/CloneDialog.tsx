@@ -8,7 +8,7 @@ import { cloneJob, jobKeys } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
-import { QuotaNotice } from '@/parts/quotas/QuotaNotice';
+import QuotaNotice from '@/parts/quotas/QuotaNotice';
 import { shortfallsOf } from '@/parts/quotas/shortfalls';
 import { errorText } from '@/ui/page/States';
 import type { JobRef } from './useJobActions';

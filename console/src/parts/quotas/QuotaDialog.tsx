@@ -2,7 +2,7 @@
 import type { Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { Dialog } from '@/ui/dialog/Dialog';
-import { QuotaNotice } from './QuotaNotice';
+import QuotaNotice from './QuotaNotice';
 
 interface Props {
   name: string;

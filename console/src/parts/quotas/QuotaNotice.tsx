@@ -9,7 +9,7 @@ import style from './Quotas.module.css';
 
 const AskForMore = lazy(() => import('./AskForMore'));
 
-export function QuotaNotice({ shortfalls }: { shortfalls: readonly Shortfall[] }) {
+export default function QuotaNotice({ shortfalls }: { shortfalls: readonly Shortfall[] }) {
   const t = useT();
   const say = useSentence();
   const [asking, setAsking] = useState(false);

@@ -4,6 +4,7 @@ import type { Holder } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { KIND_WORDS } from '@/parts/jobs/size';
 import { formatCount } from '@/ui/words/format';
+import { JobStatus } from '@/ui/words/Status';
 import { Duration } from '@/ui/words/Time';
 import { Ends } from './ends';
 import ink from '@/ui/theme/ink.module.css';
@@ -19,22 +20,24 @@ export function keyed(holders: readonly Holder[]): [key: string, holder: Holder]
   });
 }
 
-export function HolderList({ holders }: { holders: readonly Holder[] }) {
+/** `states`: with the state of each, where the list is one of jobs rather than of who is in the way. */
+export function HolderList({ holders, states = false }: { holders: readonly Holder[]; states?: boolean }) {
   return (
     <ul className={style.holders}>
       {keyed(holders).map(([key, holder]) => (
-        <HolderLine key={key} holder={holder} />
+        <HolderLine key={key} holder={holder} states={states} />
       ))}
     </ul>
   );
 }
 
-function HolderLine({ holder }: { holder: Holder }) {
+function HolderLine({ holder, states }: { holder: Holder; states: boolean }) {
   const t = useT();
   const { owner, mine, name, job_id: job, kind, gpus, nodes, began_at: began } = holder;
   return (
     <li>
       <span className={style.who}>
+        {states && <JobStatus state={holder.state} />}
         <b>{owner}</b>
         {mine && <span className={style.you}>{t('queue.you')}</span>}
         {job !== null ? (

@@ -8,6 +8,7 @@ from typing import Mapping
 import click
 
 from danlu.cli.jobs.submit import overlay, replace_option, send
+from danlu.cli.jobs.sweep import run_sweep
 from danlu.cli.session import CliSession, note
 from danlu.cli.shared import files, show
 from danlu.cli.shared.follow import Follower, exit_code
@@ -49,6 +50,13 @@ class RunCommand(click.Command):
 @click.option("--pip", metavar="PACKAGE", multiple=True, help="A package to install; may be repeated.")
 @click.option("--requirements", metavar="FILE", help="Install what this file in the code folder lists.")
 @click.option("--venv", metavar="PATH", help="An environment of yours to use, such as /mnt/NAME/my-env.")
+@click.option(
+    "--sweep",
+    metavar="NAME=A,B,…",
+    multiple=True,
+    help="Run it once for each value, and for each combination if repeated; {NAME} in the command is the value.",
+)
+@click.option("--dry-run", is_flag=True, help="With --sweep: only list the combinations.")
 @click.option("-d", "--detach", is_flag=True, help="Do not wait for the job; print its id.")
 @click.pass_context
 def run(
@@ -61,12 +69,14 @@ def run(
     name: str | None,
     env: tuple[str, ...],
     replace: bool,
+    sweep: tuple[str, ...],
+    dry_run: bool,
     **options: object,
 ) -> None:
     """Run a job from FILE, or a command after --, and follow it to its end.
 
     Prints the job's output, prints state changes to standard error, and exits with the job's exit code.
-    A name that was used before makes the next run of that job. Ctrl-C leaves the job running.
+    A name that was used before makes the next run of that job. Ctrl-C leaves the job running. A sweep is not followed.
     """
     command = ctx.meta.get("danlu.command") or []
     job = _job_of(file, command)
@@ -76,6 +86,9 @@ def run(
     places = overlay(job, name=name, env=key_value(env, "--env"), paths=paths)
     named(job)
     session = ctx.ensure_object(CliSession)
+    if sweep or dry_run:
+        run_sweep(session, job, places, sweep, replace=replace, dry_run=dry_run)
+        return
     made = send(session, job, places, start=True, replace=replace)
     if detach:
         show.echo(made.told.id)

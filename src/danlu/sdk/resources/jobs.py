@@ -50,6 +50,23 @@ class Jobs:
         body = self.prepared(data, folder, progress)
         return self._held(self.post_job(body, start, key, replace))
 
+    def sweep(
+        self,
+        job: Mapping[str, object] | str,
+        over: Mapping[str, Sequence[object]],
+        folder: str = "",
+        progress: OnProgress | None = None,
+    ) -> Iterator[Job]:
+        """Submit a job once for each combination of values, such as `{"lr": [0.1, 0.01]}`: runs of one name, each made
+        when the iterator gets to it. The values are environment variables, and stand in the command for {lr}."""
+        from danlu.sdk.code.sweep import swept
+
+        data, folder = loaded(job, folder, naming=True)
+        made = swept(data, over)
+        body = self.prepared(data, folder, progress)
+        code = {key: body[key] for key in ("code",) if key in body}
+        return (self._held(self.post_job({**one, **code}, True)) for _, one in made)
+
     def check(self, job: Mapping[str, object] | str) -> Check:
         """What the server thinks of a job file; nothing is stored or uploaded."""
         return read(models.Check, self.post_check(job))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -27,7 +27,7 @@ def test_a_moment_is_written_as_everybody_writes_it(time_ms):
 def test_every_reason_is_told_in_both_languages_with_meaning_and_advice():
     params = {"str": "worker-0", "int": 3}
     for kind in why.ALL.values():
-        one = kind(**{name: params[hint] for name, hint in kind.__annotations__.items() if hint in params})
+        one = kind(**{field.name: params[field.type] for field in fields(kind) if field.type in params})
         told = Reason.model_validate(reason(one))
         for words in (told.text, told.meaning, told.advice):
             assert words.en

@@ -28,7 +28,7 @@ interface Props {
   onChange: (archive: string | undefined) => void;
 }
 
-export function CodeFolderDrop({ archive, onChange }: Props) {
+export default function CodeFolderDrop({ archive, onChange }: Props) {
   const t = useT();
   const [step, setStep] = useState<Step>();
   const [error, setError] = useState<string>();

@@ -1,10 +1,10 @@
 /** What runs: the command, the code it finds, and its variables. */
 import { Button, SegmentedControl } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { listed, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
 import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../file/reading';
-import { CodeFolderDrop } from '../code/CodeFolderDrop';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
 import { FrameworkChoice } from './Framework';
@@ -13,8 +13,11 @@ import { TextAreaField, TextField } from './fields';
 import { Packages, packagesInShort } from './Packages';
 import { Rows } from './Rows';
 import { Section } from './Section';
+import { Skeleton } from '@/ui/page/States';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
+
+const CodeFolderDrop = lazy(() => import('../code/CodeFolderDrop'));
 
 export function Run() {
   const t = useT();
@@ -149,10 +152,12 @@ function Code() {
         <p className={style.help}>{t('form.codeUploadedHelp', { digest: textAt(file, ['code', 'archive']).slice(0, 12) })}</p>
       )}
       {source !== 'git' && (
-        <CodeFolderDrop
-          archive={source === 'archive' ? textAt(file, ['code', 'archive']) : undefined}
-          onChange={(archive) => apply([{ path: ['code'], value: archive === undefined ? undefined : { archive } }])}
-        />
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <CodeFolderDrop
+            archive={source === 'archive' ? textAt(file, ['code', 'archive']) : undefined}
+            onChange={(archive) => apply([{ path: ['code'], value: archive === undefined ? undefined : { archive } }])}
+          />
+        </Suspense>
       )}
       {(error ?? localError) && <p className={ink.error}>{error ?? localError}</p>}
       <p className={style.help}>

@@ -27,6 +27,10 @@ _SLACK_S = 1
 _SILENT_S = 60.0
 """A kubelet begins to answer only when the container has printed something."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.25, 8.0
+_PATIENCE_S = 20.0
+"""How long the end of a pod waits for its log: kubelets of busy nodes take seconds to answer."""
+_LATE_S = 300.0
+"""How long what is missing then is still asked for: the pod stays in the cluster for a while."""
 
 Read = Callable[[], Awaitable[bytes]]
 
@@ -54,6 +58,7 @@ class PodLogFollower:
     ) -> None:
         self._api, self._namespace, self._log_path, self._limit = api, namespace, log_path, log_limit
         self._pods: dict[str, _Followed] = {}
+        self._late: set[asyncio.Task[None]] = set()
 
     def follow(self, pod_name: str, key: LogKey) -> None:
         """Begin, or go on where the log ends; for a pod that is followed already, look at once."""
@@ -63,9 +68,9 @@ class PodLogFollower:
             pod.work = asyncio.create_task(self._keep(pod))
         pod.stirred.set()
 
-    async def finished(self, pod_name: str, timeout_s: float = 5.0) -> None:
-        """Return once everything that an ended pod printed is written, or the time is up; it is then still tried
-        until `drop`. A pod that nobody followed has nothing to wait for."""
+    async def finished(self, pod_name: str, timeout_s: float = _PATIENCE_S) -> None:
+        """Return once everything that an ended pod printed is written, or the time is up; the rest is still tried for a
+        while, also after `drop`. A pod that nobody followed has nothing to wait for."""
         pod = self._pods.get(pod_name)
         if pod is None:
             return
@@ -78,15 +83,30 @@ class PodLogFollower:
                 await pod.complete.wait()
 
     def drop(self, pod_name: str) -> None:
-        """Follow it no more. The log stays."""
+        """Follow it no more, but for what an ended pod printed and is not written yet. The log stays."""
         pod = self._pods.pop(pod_name, None)
-        if pod is not None and pod.work is not None:
+        if pod is None or pod.work is None:
+            return
+        if not pod.ended:
             pod.work.cancel()
+        elif not pod.complete.is_set():
+            late = asyncio.create_task(self._rest(pod, pod.work))
+            self._late.add(late)
+            late.add_done_callback(self._late.discard)
+
+    async def _rest(self, pod: _Followed, work: asyncio.Task[None]) -> None:
+        try:
+            async with asyncio.timeout(_LATE_S):
+                await pod.complete.wait()
+        except TimeoutError:
+            log.warning("the end of the log of %s is missing: %s", pod.name, pod.trouble or "no answer")
+        finally:
+            work.cancel()
 
     async def close(self) -> None:
         works = [pod.work for pod in self._pods.values() if pod.work is not None]
         self._pods.clear()
-        await _cancelled(*works)
+        await _cancelled(*works, *self._late)
 
     async def _keep(self, pod: _Followed, former: asyncio.Task[None] | None = None) -> None:
         """Until the pod has ended and nothing of what it printed is missing."""

@@ -226,6 +226,19 @@ async def test_the_wait_for_an_end_is_bounded_and_the_rest_comes_when_it_can(
     await until(lambda: text(tmp_path) == b"late\n")
 
 
+async def test_what_an_ended_pod_printed_comes_even_after_it_is_dropped(
+    server: LogServer, follower: PodLogFollower, tmp_path: Path
+) -> None:
+    server.refusals["pod"] = (500, "dial tcp: i/o timeout")
+    follower.follow("pod", KEY)
+    await follower.finished("pod", 0.05)
+    follower.drop("pod")
+    server.kubelets["pod"] = Kubelet()
+    server.kubelets["pod"].print(b"late")
+    server.refusals.clear()
+    await until(lambda: text(tmp_path) == b"late\n")
+
+
 async def test_a_dropped_pod_is_asked_for_no_more(
     server: LogServer, follower: PodLogFollower, tmp_path: Path
 ) -> None:
