@@ -241,7 +241,7 @@ def test_an_archive_that_unpacks_to_too_much_fails_with_the_bound(
 
 def test_nothing_starts_while_the_disk_has_less_than_the_reserve(tmp_path: Path) -> None:
     free = shutil.disk_usage(tmp_path).free
-    low = live_server(tmp_path, "--virtual-nodes", "1x2xA100", DANLU_DISK_RESERVE=str(2 * free))
+    low = live_server(tmp_path, "--virtual-nodes", "1x2xA100", DANLU_DISK_RESERVE=f"{2 * free}B")
     with low as server, server.client() as client:
         job = client.submit(training("waits", "true"))
         found = eventually(lambda: (one := client.get(job.id)).reason and one)

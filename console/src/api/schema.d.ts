@@ -6488,7 +6488,7 @@ export interface components {
             memory?: string | 0;
             /**
              * Gpus
-             * @description GPUs per task; 0.5 is a share of one GPU.
+             * @description GPUs per task; 0.5 is a share of one GPU. Default where `gpu` names a model: 1.
              * @default 0
              */
             gpus?: number;

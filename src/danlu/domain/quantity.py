@@ -36,10 +36,11 @@ def parse_size(text: str) -> int:
     return round(Decimal(match[1]) * unit)
 
 
-def no_unit(number: object) -> BadValue:
+def no_unit(number: str | float) -> BadValue:
+    """Nobody has a million GiB: so much is meant as bytes."""
     return BadValue(
         say("{value} has no unit; {hint}", "{value} 缺少单位；{hint}", value=number, hint=SIZE_HINT),
-        f"{number}GiB",
+        f"{number}B" if float(number) >= 10**6 else f"{number}GiB",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -13,6 +13,7 @@ from pydantic import (
     StrictInt,
     StrictStr,
     WithJsonSchema,
+    model_validator,
 )
 
 from danlu.domain.job import HOST_IMAGE, NetworkPolicy, Remedy, Trouble
@@ -50,7 +51,9 @@ class ResourcesPart(_JobFilePart):
         description="Memory per task; a task that uses more is killed. Default with GPUs: their part of a node.",
         ge=4 * 2**20,
     )
-    gpus: Gpus = Field(0, description="GPUs per task; 0.5 is a share of one GPU.", ge=0)
+    gpus: Gpus = Field(
+        0, description="GPUs per task; 0.5 is a share of one GPU. Default where `gpu` names a model: 1.", ge=0
+    )
     gpu: StrictStr | None = Field(
         None,
         description="GPU model, such as A100, or several alternatives (A100|H100); default: any model.",
@@ -64,6 +67,12 @@ class ResourcesPart(_JobFilePart):
     rdma: StrictBool = Field(
         False, description="Whether it needs RDMA; it then runs only on nodes that have it."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_of_a_named_model(cls, data: Any) -> Any:
+        named = isinstance(data, dict) and data.get("gpu") is not None and "gpus" not in data
+        return {**data, "gpus": 1} if named else data
 
 
 class CodePart(_JobFilePart):

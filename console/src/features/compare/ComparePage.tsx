@@ -3,7 +3,7 @@ import '@/ui/theme/kit-forms.css';
 import { ActionIcon, Button } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { getJob, jobKeys } from '@/api/jobs';
+import { getJob, jobKeys, titleOf } from '@/api/jobs';
 import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { pollWithoutLive } from '@/app/queries';
@@ -83,7 +83,7 @@ function Compared({ jobs, onDrop }: { jobs: JobDetail[]; onDrop: ((id: string) =
           <li key={job.id}>
             <span className={style.swatch} style={{ background: `var(--${seriesToken(at)})` }} />
             <Link className={ink.link} to="/jobs/$job" params={{ job: job.id }}>
-              {job.name}
+              {titleOf(job)}
             </Link>
             <JobStatus state={job.state} reason={job.reason?.code} />
             <span className={ink.fine}>
@@ -97,8 +97,8 @@ function Compared({ jobs, onDrop }: { jobs: JobDetail[]; onDrop: ((id: string) =
             </span>
             {onDrop && (
               <ActionIcon
-                aria-label={t('compare.drop', { name: job.name })}
-                title={t('compare.drop', { name: job.name })}
+                aria-label={t('compare.drop', { name: titleOf(job) })}
+                title={t('compare.drop', { name: titleOf(job) })}
                 onClick={() => onDrop(job.id)}
               >
                 <Icon name="close" size={14} />

@@ -1,17 +1,18 @@
 /** The metrics of several jobs as the lines of common charts. */
-import type { JobDetail } from '@/api/jobs';
+import { titleOf, type JobDetail } from '@/api/jobs';
 import type { JobMetrics, MetricSeries } from '@/api/metrics';
 import { formatMetric } from '@/parts/metrics/charts';
 
 /** A line is called like its job, and has its colour in every chart. */
 export function joinedSeries(
-  jobs: Pick<JobDetail, 'id' | 'name' | 'owner'>[],
+  jobs: Pick<JobDetail, 'id' | 'name' | 'run' | 'owner'>[],
   told: readonly (JobMetrics | undefined)[],
 ): (MetricSeries & { colour: number })[] {
-  const names = jobs.map(({ name }) => name);
-  return jobs.flatMap(({ name, owner, id }, colour) => {
-    const twins = names.filter((other) => other === name).length > 1;
-    const label = twins ? `${name} (${owner}, ${id})` : name;
+  const titles = jobs.map(titleOf);
+  return jobs.flatMap(({ owner, id }, colour) => {
+    const title = titles[colour]!;
+    const twins = titles.filter((other) => other === title).length > 1;
+    const label = twins ? `${title} (${owner}, ${id})` : title;
     return (told[colour]?.series ?? [])
       .filter((line) => line.name !== 'total_steps')
       .map((line) => Object.assign({}, line, { task: label, colour }));

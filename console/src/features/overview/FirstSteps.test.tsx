@@ -37,7 +37,7 @@ describe('the first steps', () => {
     const list = await steps();
     expect(done(list)).toEqual(['Set a password']);
     expect(list.getByText('1 of 6 done')).toBeTruthy();
-    expect(list.getByRole('link', { name: 'Start with an example' }).getAttribute('href')).toBe('/jobs/new');
+    expect(list.getByRole('link', { name: 'Start with an example' }).getAttribute('href')).toBe('/jobs/new?example=hello');
     expect(await accessibilityProblems()).toEqual([]);
   });
 

@@ -120,7 +120,7 @@ function Way({ id, latest }: { id: StepId; latest: JobRow | undefined }): ReactN
         </div>
       );
     case 'job':
-      return <Button renderRoot={(props) => <Link to="/jobs/new" {...props} />}>{t('steps.example')}</Button>;
+      return <Button renderRoot={(props) => <Link to="/jobs/new" search={{ example: 'hello' }} {...props} />}>{t('steps.example')}</Button>;
     case 'log':
       return latest ? (
         <Button

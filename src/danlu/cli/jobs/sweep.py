@@ -59,6 +59,8 @@ def run_sweep(
         )
         raise
     _told_of(made, chosen)
+    if len(made) < 2:
+        return
     compared = " ".join(f"{one.name}#{one.run}" for one in made[:_COMPARED])
     note(speak("Compare them: danlu compare {runs}", "比较：danlu compare {runs}", runs=compared))
 
