@@ -36,7 +36,9 @@ export function EnvironmentsPage() {
       bones={4}
       none={
         <EmptyState icon="packages" title={t('environments.none')}>
-          {t('environments.noneText')} <code>danlu run --pip einops -- python train.py</code>
+          {t('environments.noneText')}
+          <br />
+          <code>danlu run --pip einops -- python train.py</code>
         </EmptyState>
       }
       dialogs={

@@ -4,7 +4,7 @@ import { queueKeys } from '@/api/queue';
 import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import type { Call } from '@/testing/app';
-import { detail, place } from '@/testing/samples';
+import { detail, place, row as job } from '@/testing/samples';
 import { HELD, WAITS, QUEUE, answers } from './testing';
 
 const notes = vi.hoisted(() => [] as { message: string; title?: string }[]);
@@ -19,6 +19,14 @@ const rows = () =>
     .map((row) => row.textContent);
 const order = () => screen.getAllByRole('link', { name: /^(alpha|beta|gamma|delta)$/ }).map((link) => link.textContent);
 const orders = (calls: Call[]) => calls.filter((call) => call.path.endsWith('/order')).map(({ path, body }) => [path, body]);
+
+/** What the table of jobs answers: two that run, or one that ended. */
+const jobs = ({ query }: Call) => ({
+  items: query.getAll('state').includes('running')
+    ? [job({ id: 'c1', name: 'counting', gpus: 0, state: 'running' }), job({ id: 'g1', name: 'on-gpus', state: 'running' })]
+    : [job({ id: 'e1', name: 'epsilon', state: 'failed', ended_at: new Date().toISOString() })],
+  next_cursor: null,
+});
 
 afterEach(() => void notes.splice(0));
 
@@ -47,12 +55,28 @@ describe('the queue', () => {
     const held = await screen.findByRole('region', { name: 'A100' });
     expect(within(held).getByText('12 of 16 held, 4 free')).toBeTruthy();
     const [theirs, mine] = within(held).getAllByRole('listitem');
-    expect(theirs!.textContent).toMatch(/^wangTraining8 GPUsfor .*10d at most$/);
+    expect(theirs!.textContent).toMatch(/^RunningwangTraining8 GPUsfor .*10d at most$/);
     expect(within(mine!).getByRole('link', { name: 'omega' })).toBeTruthy();
     expect(mine!.textContent).toMatch(/no end set$/);
-    fireEvent.click(screen.getByRole('heading', { name: 'Who holds the GPUs' }));
+    fireEvent.click(screen.getByRole('heading', { name: 'Running' }));
     await waitFor(() => expect(localStorage.getItem('danlu.queue.holders')).toBe('folded'));
     localStorage.removeItem('danlu.queue.holders');
+  });
+
+  it('lists jobs in all states under all jobs, and in a queue only who waits and who is in the way', async () => {
+    openConsole('/queue', answers(QUEUE, { 'GET jobs': jobs }));
+    expect(await screen.findByRole('link', { name: 'counting' })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'epsilon' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'on-gpus' })).toBeNull();
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Running',
+      'Running without GPUs',
+      'Waiting',
+      'Ended lately',
+    ]);
+    fireEvent.click(screen.getByRole('tab', { name: /Single-node queue/ }));
+    expect(await screen.findByRole('heading', { name: 'Who holds the GPUs' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'epsilon' })).toBeNull();
   });
 
   it('puts tab and filters into the address and asks the server for them', async () => {

@@ -58,9 +58,7 @@ export function QueuePage() {
         className={style.tabs}
       >
         <Tabs.List>
-          <Tabs.Tab value={ALL} rightSection={<Count of={countOf(all).waiting} />}>
-            {t('queue.all')}
-          </Tabs.Tab>
+          <Tabs.Tab value={ALL}>{t('queue.all')}</Tabs.Tab>
           {CLASSES.map((one) => (
             <Tabs.Tab key={one} value={one} rightSection={<Count of={countOf(all, { class: one }).waiting} />}>
               {t(TABS[one])}

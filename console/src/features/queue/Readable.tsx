@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import { jobKeys, listJobs, titleOf } from '@/api/jobs';
 import type { JobRow, JobState } from '@/api/jobs';
 import { useT } from '@/app/i18n';
-import type { MessageKey } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
 import { sizeOf } from '@/parts/jobs/size';
@@ -26,13 +25,15 @@ const LATELY = 20;
 type Props = { search: QueueSearch };
 
 export function WithoutGpus({ search }: Props) {
+  const t = useT();
   const jobs = useJobs(search, ACTIVE, ALL).filter(({ gpus }) => gpus === 0);
-  return search.lane === undefined || search.lane === WITHOUT_GPU ? <Lines title="queue.withoutGpus" jobs={jobs} open /> : null;
+  return search.lane === undefined || search.lane === WITHOUT_GPU ? <Lines title={t('queue.withoutGpus')} jobs={jobs} open /> : null;
 }
 
 export function EndedLately({ search }: Props) {
+  const t = useT();
   const jobs = useJobs(search, ENDED, LATELY);
-  return search.lane === undefined ? <Lines title="queue.ended" jobs={jobs} /> : null;
+  return search.lane === undefined ? <Lines title={t('queue.ended')} jobs={jobs} /> : null;
 }
 
 const NONE: JobRow[] = [];
@@ -49,14 +50,14 @@ function useJobs({ project, owner }: QueueSearch, state: JobState[], limit: numb
   return data?.items ?? NONE;
 }
 
-function Lines({ title, jobs, open = false }: { title: MessageKey; jobs: readonly JobRow[]; open?: boolean }) {
+function Lines({ title, jobs, open = false }: { title: string; jobs: readonly JobRow[]; open?: boolean }) {
   const t = useT();
   if (jobs.length === 0) return null;
   return (
     <details className={style.holders} open={open}>
       <summary>
         <Icon name="right" size={14} />
-        <h2 className={ink.heading}>{t(title)}</h2>
+        <h2 className={ink.heading}>{title}</h2>
         <span className={ink.quiet}>{t('queue.readable', { count: jobs.length })}</span>
       </summary>
       <div className={style.models} data-single>

@@ -36,6 +36,7 @@ function node(name: string, cards: number, model: string | null): Node {
     closes_at: null,
     maintenance: null,
     isolation: null,
+    network: null,
   };
 }
 

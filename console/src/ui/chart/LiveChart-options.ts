@@ -36,7 +36,7 @@ export function chartOptions(facts: () => ChartFacts, size: { width: number; hei
   return {
     ...size,
     ms: 1,
-    padding: [8, 12, 0, 0],
+    padding: [8, 20, 0, 0],
     legend: { show: false },
     ...drawnRows(facts),
     scales: { x: { time: !steps }, y: { distr: logarithmic ? 3 : 1, range: (_, min, max) => yRange(facts(), min, max) } },

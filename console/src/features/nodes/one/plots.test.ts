@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { NodeUsage } from '@/api/usage';
-import { translate } from '@/app/i18n';
+import { translate, withWords } from '@/app/i18n';
 import { chartsOf, tasksMeasured } from './plots';
+
+beforeAll(() => withWords('machines', async () => undefined));
 
 const line = (...mean: (number | null)[]) => ({ mean, high: mean });
 const usage: NodeUsage = {
