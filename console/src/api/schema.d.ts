@@ -5242,12 +5242,12 @@ export interface components {
         };
         /**
          * Node
-         * @description A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs on.
-         *     `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still get:
-         *     nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its `labels`
-         *     that administrators set. `network` is null where it is not measured, as on Kubernetes. `note` is the note given when it was cordoned. `isolation` says how its tasks are kept
-         *     apart, if that is known. `drain_by` is the deadline of a drain; at `closes_at` the node closes (or closed), for a
-         *     drain or a `maintenance`.
+         * @description A node: a machine, or a part of one (`virtual`). `cluster` is empty for the machine that Danlu itself runs
+         *     on. `used` is what Danlu's tasks use, `foreign` what workloads outside Danlu use, `free` what jobs could still
+         *     get: nothing on a node that accepts none; `why` says why it accepts no tasks. `given_labels` are those of its
+         *     `labels` that administrators set. `network` is null where it is not measured, as on Kubernetes. `note` is the
+         *     note given when it was cordoned. `isolation` says how its tasks are kept apart, if that is known. `drain_by` is
+         *     the deadline of a drain; at `closes_at` the node closes (or closed), for a drain or a `maintenance`.
          */
         Node: {
             /** Name */

@@ -75,8 +75,16 @@ class UsageReader(Protocol):
     def of_node(self, name: str, span: TimeWindow) -> Usage:
         """The sum over all tasks on the node."""
 
+
+class NetworkReader(Protocol):
+    """Thread-safe."""
+
     def of_network(self, span: TimeWindow) -> NetworkLines:
         """The network of the machine that Danlu runs tasks on."""
 
     def traffic(self) -> Traffic | None:
         """The same now; None if it was not measured recently."""
+
+
+class MeasuredUse(UsageReader, NetworkReader, Protocol):
+    """All that is measured."""

@@ -28,7 +28,7 @@ from danlu.ports.examples import Examples
 from danlu.ports.files import Files
 from danlu.ports.logs import LogFollower, LogReader
 from danlu.ports.store import Store
-from danlu.ports.usage import UsageReader
+from danlu.ports.usage import MeasuredUse
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ class Ports:
     clock: Clock
     logs: LogReader
     follower: LogFollower
-    usage: UsageReader
+    usage: MeasuredUse
     code: PeoplesCode
     examples: Examples
     files: Files

@@ -10,7 +10,7 @@ from danlu.control.machines.node_moves import NodeMoves
 from danlu.control.machines.nodes import Nodes
 from danlu.control.machines.upkeep import Upkeep
 from danlu.ports.clusters import ClusterInspector, ClusterSecrets
-from danlu.ports.usage import UsageReader
+from danlu.ports.usage import NetworkReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ def build(
     on: Foundation,
     secrets: ClusterSecrets,
     inspector: ClusterInspector,
-    usage: UsageReader,
+    usage: NetworkReader,
     *,
     programs: bool,
     url: str,

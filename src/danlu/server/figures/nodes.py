@@ -10,7 +10,7 @@ from prometheus_client.registry import Collector
 
 from danlu.control.machines.nodes import Nodes, NodeUse, has_network
 from danlu.domain.node import NodeState
-from danlu.ports.usage import Traffic, UsageReader
+from danlu.ports.usage import NetworkReader, Traffic
 
 LOCAL = "local"
 """The machine of virtual nodes: its network is counted once, not for each of them."""
@@ -19,7 +19,7 @@ LOCAL = "local"
 class NodeFigures(Collector):
     """As the list of nodes shows them; a node that is off has nothing."""
 
-    def __init__(self, nodes: Nodes, usage: UsageReader) -> None:
+    def __init__(self, nodes: Nodes, usage: NetworkReader) -> None:
         self._nodes, self._usage = nodes, usage
 
     def describe(self) -> Iterable[Metric]:

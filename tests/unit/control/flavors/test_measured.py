@@ -13,7 +13,7 @@ from danlu.domain.resources import Resources
 from danlu.domain.words import Words
 from danlu.ports.logs import LogKey
 from danlu.ports.store import JobPage, JobQuery
-from danlu.ports.usage import GpuLines, Line, NetworkLines, TimeWindow, Traffic, Usage
+from danlu.ports.usage import GpuLines, Line, TimeWindow, Usage
 from tests.fakes.builders import job
 
 HOUR = 3_600_000
@@ -58,12 +58,6 @@ class Past:
         return self.lines.get(key, NOTHING)
 
     def of_node(self, name: str, span: TimeWindow) -> Usage:
-        raise AssertionError
-
-    def of_network(self, span: TimeWindow) -> NetworkLines:
-        raise AssertionError
-
-    def traffic(self) -> Traffic | None:
         raise AssertionError
 
     def measured(self, one: Job) -> Measured | None:

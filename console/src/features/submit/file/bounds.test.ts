@@ -23,6 +23,7 @@ function machine(part: Partial<Node> & { cards?: number }): Node {
     pool: 'default',
     cluster: '',
     foreign: { cpus: 0, memory: 0, gpus: 0 },
+    network: null,
     free: { cpus: 64, memory: 512 * GIB, gpus: cards },
     why: '',
     note: '',
