@@ -31,7 +31,6 @@ function machine(part: Partial<Node> & { cards?: number }): Node {
     closes_at: null,
     maintenance: null,
     isolation: null,
-    network: null,
     ...rest,
   };
 }
