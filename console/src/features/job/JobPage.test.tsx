@@ -78,6 +78,7 @@ describe('the job page', () => {
       'Logs',
       'Metrics',
       'Utilisation',
+      'Files',
       'Tasks2',
       'Details',
     ]);
