@@ -48,9 +48,9 @@ def completes(client: Client, job: str) -> None:
     assert found.state == "completed", f"{found.reason}: {told}"
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(500)
 def test_an_example_trains_on_two_nodes_with_two_processes_each(server: LiveServer) -> None:
-    ran = server.cli("run", str(EXAMPLES / "pytorch" / "job.yaml"))
+    ran = server.cli("run", str(EXAMPLES / "pytorch" / "job.yaml"), timeout=400)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     ranks = {
         int(rank): task for rank, task in re.findall(r"rank (\d) of 4 in (worker-\d) on cpu", ran.stdout)
