@@ -83,6 +83,7 @@ def test_switching_back_brings_back_what_was_typed(console: Console, page_of: Pa
 
 def test_an_example_is_submitted_as_it_stands_and_runs(console: Console, page_of: Pages) -> None:
     page = fresh(console, page_of(ENGINEER))
+    page.get_by_role("button", name="All examples…").click()
     expect(page.get_by_role("group", name="Frameworks")).to_contain_text("PyTorch")
     basics = page.get_by_role("group", name="Basics")
     basics.get_by_role("button", name=re.compile("^Training that resumes")).click()

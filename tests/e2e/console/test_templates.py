@@ -38,6 +38,7 @@ def test_a_template_is_saved_shared_used_by_another_and_deleted(console: Console
 
     other = page_of(OTHER)
     other.goto(console.at("/jobs/new"))
+    other.get_by_role("button", name="All examples…").click()
     other.get_by_role("group", name="Templates").get_by_role("button", name=re.compile("kept")).click()
     expect(other.get_by_text("Template kept")).to_be_visible()
     expect(other.get_by_role("textbox", name="Job file")).to_contain_text("echo kept")
