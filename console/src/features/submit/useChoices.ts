@@ -29,8 +29,10 @@ export interface Choices {
 
 export function useChoices(): Choices {
   useLive('rules');
+  // Whoever is let into a project is offered it at once.
+  useLive('users');
   const me = useMe();
-  const projects = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal), staleTime: FRESH_MS });
+  const projects = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal), refetchOnMount: 'always' });
   const priorities = useQuery({ queryKey: priorityKeys.all, queryFn: ({ signal }) => listPriorities(signal), staleTime: FRESH_MS });
   const flavors = useQuery({ queryKey: flavorKeys.all, queryFn: ({ signal }) => listFlavors(signal), staleTime: FRESH_MS });
   const nodes = useQuery({ queryKey: nodeKeys.all, queryFn: ({ signal }) => listNodes(signal), staleTime: FRESH_MS });

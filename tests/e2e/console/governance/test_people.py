@@ -48,10 +48,14 @@ def test_whoever_is_let_into_a_project_can_submit_to_it(console: Console, page_o
     his.get_by_role("button", name="Create project").click()
     expect(his.get_by_text("You: Creator")).to_be_visible()
 
-    write_job(console, hers, "first-words", project="speech")
-    hers.get_by_role("button", name="Submit", exact=True).click()
-    expect(hers.get_by_role("combobox", name="Project")).to_have_attribute("aria-invalid", "true")
-    hers.on("dialog", lambda question: question.accept())
+    form = page_of(ENGINEER)
+    with form.expect_response(re.compile(r"/api/v1/projects(\?|$)")):
+        write_job(console, form, "first-words")
+    project = form.get_by_role("combobox", name="Project")
+    offered = project.get_by_role("option", name="speech", exact=True)
+    expect(project.get_by_role("option", name="public", exact=True)).to_be_attached()
+    expect(offered).to_have_count(0)
+
     hers.goto(console.at("/projects/speech"))
     hers.get_by_role("button", name="Ask to join").click()
     hers.get_by_role("dialog").get_by_label("Why you want to join").fill("I bring the recordings")
@@ -65,16 +69,31 @@ def test_whoever_is_let_into_a_project_can_submit_to_it(console: Console, page_o
     expect(his.get_by_role("region", name="Members")).to_contain_text(ENGINEER)
 
     expect(hers.get_by_text("You: Member")).to_be_visible()
-    write_job(console, hers, "first-words", project="speech")
-    hers.get_by_role("button", name="Submit", exact=True).click()
-    expect(hers.get_by_role("heading", name=re.compile("first-words"))).to_be_visible()
+    expect(offered).to_be_attached()
+    project.select_option("speech")
+    form.get_by_role("button", name="Submit", exact=True).click()
+    expect(form.get_by_role("heading", name=re.compile("first-words"))).to_be_visible()
 
 
-def write_job(console: Console, page: Page, name: str, project: str) -> None:
+def test_a_file_for_a_project_of_others_is_refused_at_its_field(console: Console, page_of: Pages) -> None:
+    with console.client(OTHER) as client:
+        client.projects.create("theirs")
+    page = page_of(ENGINEER)
+    write_job(console, page, "not-mine")
+    file = page.get_by_role("textbox", name="Job file")
+    expect(file).to_contain_text("name: not-mine")
+    file.press("Control+End")
+    page.keyboard.insert_text("\nproject: theirs\n")
+    project = page.get_by_role("combobox", name="Project")
+    expect(project).to_have_value("theirs")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(project).to_have_attribute("aria-invalid", "true")
+
+
+def write_job(console: Console, page: Page, name: str) -> None:
     page.goto(console.at("/jobs/new"))
     page.get_by_role("textbox", name="Name").fill(name)
     page.get_by_role("textbox", name="Command").fill("echo hello")
-    page.get_by_role("combobox", name="Project").select_option(project)
 
 
 def test_disabling_somebody_asks_about_their_jobs_and_ends_their_page(
