@@ -28,7 +28,6 @@ function node(name: string, cards: number, model: string | null): Node {
     pool: 'default',
     cluster: '',
     foreign: { cpus: 0, memory: 0, gpus: 0 },
-    network: null,
     free: { cpus: 64, memory: 512 * GIB, gpus: cards },
     why: '',
     note: '',
