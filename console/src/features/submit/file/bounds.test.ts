@@ -30,6 +30,7 @@ function machine(part: Partial<Node> & { cards?: number }): Node {
     closes_at: null,
     maintenance: null,
     isolation: null,
+    network: null,
     ...rest,
   };
 }
