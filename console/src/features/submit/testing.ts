@@ -35,7 +35,6 @@ function node(name: string, cards: number, model: string | null): Node {
     closes_at: null,
     maintenance: null,
     isolation: null,
-    network: null,
   };
 }
 
