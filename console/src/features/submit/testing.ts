@@ -35,6 +35,7 @@ function node(name: string, cards: number, model: string | null): Node {
     closes_at: null,
     maintenance: null,
     isolation: null,
+    network: null,
   };
 }
 
