@@ -24,15 +24,17 @@ class SqlPast(StorePart):
     """Implements ports.past.PastStore."""
 
     def remember(self, past: Past) -> bool:
+        # Made before the transaction: PostgreSQL ends one in which nothing happens for a while.
+        known = [_job(one.job) for one in past.jobs]
+        tries = [attempt_values(one.job, attempt) for one in past.jobs for attempt in one.attempts]
+        told = [
+            event_log.values(one.event, one.at, one.job.owner, one.actor, one.job) for one in past.events
+        ]
         with self._writing(orderly=True) as connection:
             if connection.execute(_ANY_JOB).first() or connection.execute(_ANY_HOUR).first():
                 return False
-            _put_all(connection, jobs, [_job(one.job) for one in past.jobs])
-            tries = [attempt_values(one.job, attempt) for one in past.jobs for attempt in one.attempts]
+            _put_all(connection, jobs, known)
             _put_all(connection, attempts, tries)
-            told = [
-                event_log.values(one.event, one.at, one.job.owner, one.actor, one.job) for one in past.events
-            ]
             _put_all(connection, events, told)
             ledger.append(connection, past.charges, past.settled)
             trends.put_hours(connection, past.hours)

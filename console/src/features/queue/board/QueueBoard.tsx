@@ -51,7 +51,7 @@ export default function QueueBoard({ waiting, dimmed, onShown, onWhy, onOwner }:
   const wanted = useMemo(() => asWanted(waiting.items), [asWanted, waiting.items]);
   const holding = held !== null || menu !== null || placing !== null;
   const shown = useHeldBack(wanted, holding);
-  const lines = useHeldBack(turns.lines, holding);
+  const lines = useHeldBack(turns.lines, holding, turns.lines.size > 0);
   const behind = holding && !sameOrder(shown, wanted);
   const byJob = useMemo(() => new Map(shown.map((item) => [slotName(item), item])), [shown]);
   const lineFor = (item: QueueItem): Line | undefined => (mayOrder && item.mine ? lines.get(item.job_id ?? '') : undefined);

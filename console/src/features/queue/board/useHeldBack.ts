@@ -3,11 +3,11 @@ import { useRef } from 'react';
 import type { QueueItem } from '@/api/queue';
 import { laneKey } from '../lines';
 
-/** The latest value, or, while something is held, what it was when the hold began. */
-export function useHeldBack<Value>(value: Value, holding: boolean): Value {
-  const kept = useRef(value);
-  if (!holding) kept.current = value;
-  return kept.current;
+/** The latest value, or, while something is held, what it was when the hold began, or became known since. */
+export function useHeldBack<Value>(value: Value, holding: boolean, known = true): Value {
+  const kept = useRef({ value, known });
+  if (!holding || !kept.current.known) kept.current = { value, known };
+  return kept.current.value;
 }
 
 export function sameOrder(some: readonly QueueItem[], others: readonly QueueItem[]): boolean {
