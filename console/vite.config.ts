@@ -42,7 +42,7 @@ export default defineConfig({
     setupFiles: ['./src/testing/setup.ts'],
     css: false,
     // A test that takes so long hangs; what it waits for in vain is told before.
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     restoreMocks: true,
     unstubGlobals: true,
     // The usual number leaves a core to whoever watches.

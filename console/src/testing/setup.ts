@@ -5,7 +5,7 @@ import { activateLocale } from '@/app/i18n';
 import { clearCorner } from '@/app/news/ToastCorner';
 
 // Pages are loaded lazily, and a busy machine takes its time.
-configure({ asyncUtilTimeout: 40_000 });
+configure({ asyncUtilTimeout: 90_000 });
 
 beforeEach(async () => {
   await activateLocale('en');
