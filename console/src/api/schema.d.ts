@@ -1834,8 +1834,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the quotas of a person and their groups, their use, and this month's budgets.
-         * @description Get the quotas of a person and their groups, their use, and this month's budgets.
+         * Get what bounds a person: quotas with those of their groups, budgets, limits and caps, and their use.
+         * @description Get what bounds a person: quotas with those of their groups, budgets, limits and caps, and their use.
          */
         get: operations["get_user_quota"];
         put?: never;
@@ -2965,6 +2965,20 @@ export interface components {
         BulkOutcomes: {
             /** Items */
             items: components["schemas"]["BulkOutcome"][];
+        };
+        /**
+         * CapUse
+         * @description What the running jobs of a project may use of one resource together, and use.
+         */
+        CapUse: {
+            /** Project */
+            project: string;
+            /** Resource */
+            resource: string;
+            /** Limit */
+            limit: number;
+            /** Used */
+            used: number;
         };
         /**
          * CapacityLine
@@ -4856,6 +4870,26 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * LimitUse
+         * @description A limit on a person's jobs: GPUs at once, of which so many are in use, or how long a job may run. `shared`: those
+         *     of others count too. `project` is whose use it is, if the limit is on each project or on one.
+         */
+        LimitUse: {
+            /** Name */
+            name: string;
+            /** Shared */
+            shared: boolean;
+            /** Project */
+            project: string | null;
+            class: components["schemas"]["JobClass"] | null;
+            /** Gpus */
+            gpus: number | null;
+            /** Used */
+            used: number;
+            /** Max Time */
+            max_time: string | null;
+        };
+        /**
          * Line
          * @description A quantity over time: mean and maximum of each interval; null where nothing was measured.
          */
@@ -6344,7 +6378,8 @@ export interface components {
         };
         /**
          * QuotaStanding
-         * @description The quotas that apply to a person (including their groups) or a group, and how much is used.
+         * @description What bounds a person (including their groups) or a group, and how much is used: quotas, and of a person this
+         *     month's budgets, limits, and caps of the projects that they may queue in.
          */
         QuotaStanding: {
             /** Items */
@@ -6353,6 +6388,10 @@ export interface components {
             storage: components["schemas"]["StorageRow"][];
             /** Budgets */
             budgets: components["schemas"]["Budget"][];
+            /** Limits */
+            limits: components["schemas"]["LimitUse"][];
+            /** Caps */
+            caps: components["schemas"]["CapUse"][];
         };
         /**
          * RaiseCreate
