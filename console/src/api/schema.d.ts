@@ -2635,6 +2635,16 @@ export interface components {
          */
         Ability: "sandbox" | "cgroup" | "own_users" | "network" | "internet";
         /**
+         * Administrator
+         * @description Somebody to ask.
+         */
+        Administrator: {
+            /** Name */
+            name: string;
+            /** Display Name */
+            display_name: string;
+        };
+        /**
          * Advice
          * @description A suggestion for one place of the job file, which is valid as it is.
          */
@@ -5918,7 +5928,8 @@ export interface components {
         /**
          * Problem
          * @description Every refusal, as application/problem+json; `type` is a stable code, `detail` the English of `text`. `findings`
-         *     lists what a cluster lacks, `shortfalls` the quotas that a start would exceed.
+         *     lists what a cluster lacks, `shortfalls` the quotas that a start would exceed, `administrators` some who can help, as the sentence `ask`
+         *     says too.
          */
         Problem: {
             /** Type */
@@ -5947,6 +5958,13 @@ export interface components {
              * @default null
              */
             shortfalls?: components["schemas"]["Shortfall"][] | null;
+            /**
+             * Administrators
+             * @default null
+             */
+            administrators?: components["schemas"]["Administrator"][] | null;
+            /** @default null */
+            ask?: components["schemas"]["Text"] | null;
         };
         /**
          * Project
@@ -7551,7 +7569,7 @@ export interface components {
          * Why
          * @description Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
          *     GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why it
-         *     stopped or failed, and what to do.
+         *     stopped or failed, and what to do. `ask` names some `administrators` who can help.
          */
         Why: {
             state: components["schemas"]["JobState"];
@@ -7568,6 +7586,9 @@ export interface components {
             holders: components["schemas"]["Holder"][];
             /** Models */
             models: components["schemas"]["HeldModel"][];
+            /** Administrators */
+            administrators?: components["schemas"]["Administrator"][] | null;
+            ask?: components["schemas"]["Text"] | null;
         };
         /**
          * Would

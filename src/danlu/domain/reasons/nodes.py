@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any
 
 from danlu.domain.quantity import show_size, show_time
@@ -94,6 +94,7 @@ class NodesCordoned(Reason):
     """`names` are the first of the nodes, `why` is the note on `node`; it may be empty."""
 
     code = "nodes_cordoned"
+    asks_administrator = True
     sentence = Words(
         "{nodes} that could hold it{names} {are} cordoned{because}",
         "能容纳该任务的 {nodes} 个节点{names}已停止调度{because}",
@@ -104,8 +105,8 @@ class NodesCordoned(Reason):
         "当前可用的节点都无法运行该任务；有些节点可以，但已停止调度：由管理员或其集群停止或排空，或因多次出现故障被丹炉隔离，恢复时间未知。",
     )
     advice = Words(
-        "It starts automatically once they are open. Ask an administrator when that is (`danlu uncordon` opens a node); "
-        "on other nodes it may start sooner.",
+        "It starts automatically once they are open. Ask an administrator when that is (`danlu uncordon` opens a "
+        "node); on other nodes it may start sooner.",
         "节点恢复后任务会自动启动。请向管理员询问何时恢复（`danlu uncordon` 可恢复调度）；改用其他节点可能更快。",
     )
     nodes: int
@@ -132,7 +133,7 @@ def _how_many(nodes: int, names: str) -> dict[str, str]:
 
 
 def _moment(at: int) -> str:
-    return datetime.fromtimestamp(at / 1000, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,7 @@ class NodesLowOnDisk(Reason):
     """`free` and `reserve` are those of `node`, the first of them, in bytes."""
 
     code = "nodes_low_on_disk"
+    asks_administrator = True
     sentence = Words(
         "{nodes} that could hold it {are} short of disk space; {node} has {free} left and keeps {reserve} free",
         "能容纳该任务的 {nodes} 个节点磁盘空间不足；{node} 剩余 {free}，需保留 {reserve}",
