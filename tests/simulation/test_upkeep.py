@@ -21,7 +21,8 @@ from danlu.domain.reasons import (
 )
 from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor, Maintenance, Pool
-from tests.simulation.queueing import ADMIN, HOUR, MEI, MINUTE, kinds, now, slow_world, submit, tasks
+from danlu.files.changes import SpecChanges
+from tests.simulation.queueing import ADMIN, HOUR, LIN, MEI, MINUTE, kinds, now, slow_world, submit, tasks
 from tests.simulation.world import World
 
 A, B = "a100-0", "a100-1"
@@ -261,3 +262,15 @@ def test_nodes_as_ruled_are_the_same_object_while_no_window_begins_or_ends(world
     world.clock.advance(HOUR)
     assert planner.nodes() is not during
     assert planner.nodes() is planner.nodes()
+
+
+def test_the_max_time_that_would_help_is_taken_and_starts_the_job_before_the_maintenance(
+    world: World,
+) -> None:
+    plan(world, 5 * HOUR, 6 * HOUR, A, B)
+    job = submit(world, "endless")
+    world.steps(2)
+    (help_,) = world.queue.why(ADMIN, job.id).helps
+    world.jobs.change(LIN, job.id, SpecChanges(max_time=help_.value))
+    world.steps(3)
+    assert now(world, job).state is JobState.RUNNING

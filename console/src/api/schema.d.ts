@@ -4298,8 +4298,8 @@ export interface components {
         };
         /**
          * Help
-         * @description One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-         *     value; `command` makes it.
+         * @description One change that would start a job now (max_time, gpus, tasks, gpu, project, node_selector or topology), and its
+         *     new value; `command` makes it.
          */
         Help: {
             /** Change */
@@ -5928,8 +5928,8 @@ export interface components {
         /**
          * Problem
          * @description Every refusal, as application/problem+json; `type` is a stable code, `detail` the English of `text`. `findings`
-         *     lists what a cluster lacks, `shortfalls` the quotas that a start would exceed, `administrators` some who can help, as the sentence `ask`
-         *     says too.
+         *     lists what a cluster lacks, `shortfalls` the quotas that a start would exceed, `administrators` some who can help,
+         *     as the sentence `ask` says too.
          */
         Problem: {
             /** Type */

@@ -35,7 +35,9 @@ export function WaitingPanel({ job, why, children }: { job: JobDetail; why: Why;
         </p>
         {why.reason && <p className={ink.quiet}>{say(why.reason.meaning)}</p>}
       </div>
-      {why.reason && <Helps job={job} helps={why.helps} advice={why.ask ? `${say(why.reason.advice)} ${say(why.ask)}` : say(why.reason.advice)} />}
+      {why.reason && (
+        <Helps job={job} helps={why.helps} advice={why.ask ? `${say(why.reason.advice)} ${say(why.ask)}` : say(why.reason.advice)} />
+      )}
       <div className={style.mores}>
         {why.holders.length > 0 && (
           <details className={style.more}>

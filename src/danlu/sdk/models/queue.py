@@ -93,8 +93,8 @@ class Holder:
 
 @dataclass(frozen=True)
 class Help(Change):
-    """One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-    value; `command` makes it."""
+    """One change that would start a job now (max_time, gpus, tasks, gpu, project, node_selector or topology), and
+    its new value; `command` makes it."""
 
     change: str = ""
     value: str = ""

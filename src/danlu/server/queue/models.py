@@ -169,8 +169,8 @@ class Place(Answer):
 
 
 class Help(Answer):
-    """One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-    value; `command` makes it."""
+    """One change that would start a job now (max_time, gpus, tasks, gpu, project, node_selector or topology), and its
+    new value; `command` makes it."""
 
     change: str
     value: str
