@@ -22,8 +22,8 @@ from danlu.domain.reasons import (
 from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor, Maintenance, Pool
 from danlu.files.changes import SpecChanges
-from tests.simulation.queueing import ADMIN, HOUR, LIN, MEI, MINUTE, kinds, now, slow_world, submit, tasks
-from tests.simulation.world import World
+from tests.simulation.queueing import ADMIN, HOUR, MEI, MINUTE, kinds, now, slow_world, submit, tasks
+from tests.simulation.world import LIN, World
 
 A, B = "a100-0", "a100-1"
 
