@@ -270,7 +270,7 @@ _RESOURCES: Mapping[str, Words] = {
     JOBS: Words("jobs", "个任务"),
     TASKS: Words("tasks", "个子任务"),
 }
-_COUNTED_ZH = {CPUS: "CPU 核数", MEMORY: "内存", GPUS: "卡数", JOBS: "任务数", TASKS: "子任务数"}
+_COUNTED_ZH = {CPUS: " CPU 核数", MEMORY: "内存", GPUS: "卡数", JOBS: "任务数", TASKS: "子任务数"}
 
 
 def said(short: Shortfall) -> Words:

@@ -36,7 +36,7 @@ export function WaitingPanel({ job, why, children }: { job: JobDetail; why: Why;
         {why.reason && <p className={ink.quiet}>{say(why.reason.meaning)}</p>}
       </div>
       {why.reason && (
-        <Helps job={job} helps={why.helps} advice={why.ask ? `${say(why.reason.advice)} ${say(why.ask)}` : say(why.reason.advice)} />
+        <Helps job={job} helps={why.helps} advice={[say(why.reason.advice), why.ask && capital(say(why.ask))].filter(Boolean).join(' ')} />
       )}
       <div className={style.mores}>
         {why.holders.length > 0 && (
@@ -163,3 +163,5 @@ function Ahead({ items, total }: { items: readonly QueueItem[]; total: number })
     </ol>
   );
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -58,7 +58,7 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
     for part in (cause.meaning, cause.advice, wait.ask):
         sentence = show.words(part)
         if sentence:
-            show.echo(sentence)
+            show.echo(sentence[:1].upper() + sentence[1:])
     _stand(wait)
 
 
