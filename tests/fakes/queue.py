@@ -45,7 +45,7 @@ def node(name: str, gpus: int = 8, model: str = "A100", *, cpus: int = 64, memor
     closes_at, closes_for = (None, "") if closes is None else (NOW + closes, "move")
     return Node(
         name, "127.0.0.1", cpus * 1000, memory * GIB, cards, labels, state, False, pool, cluster, foreign,
-        closes_at=closes_at, closes_for=closes_for,
+        closes_at=closes_at, closes_for=closes_for, opens_at=NOW + HOUR if closes is not None and closes <= 0 else None,
     )  # fmt: skip
 
 

@@ -203,7 +203,9 @@ class Stage:
     def quota(self) -> str:
         """Of a group with nobody in it."""
         group = self.group()
-        return self.here.services.quotas.quotas.put(self.administrator, f"group:{group}", {}).name
+        return self.here.services.quotas.quotas.put(
+            self.administrator, f"group:{group}", {"amounts": {"all": {"jobs": 50}}}
+        ).name
 
     def cluster(self) -> str:
         self.another_cluster()

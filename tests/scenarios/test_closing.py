@@ -182,7 +182,12 @@ def test_who_waits_is_told(machines: list[Node], running: list[object], reason: 
 def test_during_a_maintenance_jobs_that_need_its_nodes_are_told_so() -> None:
     closed = replace(node("a", 8, closes=-HOUR), state=NodeState.CORDONED)
     plan = State([closed, node("b", 1)], [wait("j", 8), wait("k", 16)]).decide()
-    assert plan.waiting == {"j": UnderMaintenance(1, "move"), "k": NoSuchNode("1 × (16 A100, 1 CPU, 1GiB)")}
+    assert plan.waiting == {
+        "j": UnderMaintenance(1, "move", "a", NOW + HOUR),
+        "k": NoSuchNode("1 × (16 A100, 1 CPU, 1GiB)"),
+    }
+    assert " (a) is closed for maintenance move until " in plan.waiting["j"].text().en
+    assert "（a）正在维护（move），" in plan.waiting["j"].text().zh
 
 
 def test_jobs_that_need_a_node_which_is_cordoned_for_a_reason_are_told_it() -> None:
@@ -190,15 +195,27 @@ def test_jobs_that_need_a_node_which_is_cordoned_for_a_reason_are_told_it() -> N
     plan = State([*aside, node("b", 1)], [wait("j", 8), wait("k", 16), wait("l", 1)]).decide()
     assert [start.job_id for start in plan.starts] == ["l"]
     assert plan.waiting == {
-        "j": NodesCordoned(2, "a", "a failed"),
+        "j": NodesCordoned(2, "a", "a failed", "a, c"),
         "k": NoSuchNode("1 × (16 A100, 1 CPU, 1GiB)"),
     }
-    assert plan.waiting["j"].text().en == "2 nodes that could hold it are cordoned; a: a failed"
+    assert plan.waiting["j"].text().en == "2 nodes that could hold it (a, c) are cordoned; a: a failed"
 
 
-def test_a_drained_node_is_no_maintenance() -> None:
-    drained = replace(node("a", 8, closes=HOUR), state=NodeState.CORDONED, closes_for="")
-    assert isinstance(State([drained], [wait("j")]).decide().waiting["j"], NoSuchNode)
+def test_a_node_that_is_cordoned_or_drained_without_a_word_is_told_too() -> None:
+    drained = replace(node("a", 8, closes=HOUR), state=NodeState.CORDONED)
+    reason = State([drained, node("b", 1)], [wait("j", 8)]).decide().waiting["j"]
+    assert reason == NodesCordoned(1, "a", "", "a"), "its maintenance has not begun"
+    assert reason.text().en == "1 node that could hold it (a) is cordoned"
+    assert reason.text().zh == "能容纳该任务的 1 个节点（a）已停止调度"
+
+
+def test_who_needs_nodes_that_are_closed_for_different_reasons_is_told_of_all() -> None:
+    machines = [
+        replace(node("a", closes=-HOUR), state=NodeState.CORDONED),
+        *(replace(one, state=NodeState.CORDONED) for one in nodes("b c d")),
+    ]
+    state = State([*machines, node("e", 1)], [wait("j", 8, tasks=4)])
+    assert state.decide().waiting["j"] == NodesCordoned(4, "a", "", "a, b, c, …")
 
 
 def test_reasons_stay_the_same_while_a_minute_passes() -> None:

@@ -7,6 +7,7 @@ import pytest
 from danlu.domain.job import JobClass
 from danlu.domain.reasons import OverLimit, RunTimeLimit
 from danlu.domain.rules import Limit, Project
+from danlu.scheduler.whatif import Alternative, what_would_help
 from tests.fakes.queue import HOUR, State, node, nodes, run, started, wait
 
 ALL = ["a", "b", "c"]
@@ -77,3 +78,11 @@ def test_a_limit_on_everybody_waits_for_whoever_leaves() -> None:
     jobs = [run("r", "n1", 2, owner="eve", project="gold", leaving=True), wait("a", 2)]
     plan = State(nodes("n1 n2"), jobs, limits=[Limit("l", user=None, gpu_milli=2000)]).decide()
     assert [start.after for start in plan.starts] == [("r",)]
+
+
+def test_the_bound_on_run_time_is_what_would_start_a_longer_job() -> None:
+    state = State([node("n1")], [wait("a")], limits=[Limit("short", max_time=HOUR)])
+    reason = RunTimeLimit("short", "", HOUR)
+    assert what_would_help(state.snapshot(), state.pending[0], [], reason) == [Alternative("max_time", "1h")]
+    full = State([node("n1")], [run("r", "n1", 8), wait("a")], limits=[Limit("short", max_time=HOUR)])
+    assert what_would_help(full.snapshot(), full.pending[0], [], reason) == [], "there is no room either"

@@ -101,7 +101,9 @@ def test_who_waits_for_a_node_that_was_put_aside_is_told_why(world: Broken) -> N
     world.registry.put_aside("a100-0", "put aside: failed 3 times")
     world.submit("waits", **GPU)
     world.steps(3)
-    assert world.jobs.waiting(world.job("waits")) == NodesCordoned(1, "a100-0", "put aside: failed 3 times")
+    assert world.jobs.waiting(world.job("waits")) == NodesCordoned(
+        3, "a100-0", "put aside: failed 3 times", "a100-0, a100-1, a100-2"
+    )
 
 
 def test_what_was_found_beside_the_loop_reaches_the_job_once(world: Broken) -> None:

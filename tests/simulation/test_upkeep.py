@@ -11,11 +11,19 @@ from danlu.control.machines.node_moves import NodeMoves
 from danlu.control.machines.upkeep import Upkeep
 from danlu.domain.job import Job, JobClass, JobState
 from danlu.domain.node import Node, NodeState
-from danlu.domain.reasons import ClosingSoon, NodeDrained, NodeMaintenance, Reason, UnderMaintenance
+from danlu.domain.reasons import (
+    ClosingSoon,
+    NodeDrained,
+    NodeMaintenance,
+    NodesCordoned,
+    Reason,
+    UnderMaintenance,
+)
 from danlu.domain.resources import Resources
 from danlu.domain.rules import Flavor, Maintenance, Pool
+from danlu.files.changes import SpecChanges
 from tests.simulation.queueing import ADMIN, HOUR, MEI, MINUTE, kinds, now, slow_world, submit, tasks
-from tests.simulation.world import World
+from tests.simulation.world import LIN, World
 
 A, B = "a100-0", "a100-1"
 
@@ -101,6 +109,7 @@ def test_a_drained_node_takes_nothing_until_it_is_uncordoned(world: World) -> No
     job = submit(world, "train")
     world.steps(5, MINUTE)
     assert now(world, job).state is JobState.QUEUED
+    assert waits(world, job) == NodesCordoned(2, A, "fan", f"{A}, {B}"), "the note says why"
     assert upkeep(world).cordon(ADMIN, [A], False) == [(A, None)]
     rule = world.registry.node_rules()[A]
     assert (rule.cordoned, rule.drain_by, rule.note) == (False, None, "")
@@ -170,6 +179,7 @@ def test_a_maintenance_from_planned_to_over(world: World) -> None:
     old = submit(world, "endless")
     world.steps(3)
     plan(world, 5 * HOUR, 6 * HOUR, A, B)
+    ends = world.clock.now() + 6 * HOUR
     long, short = submit(world, "long"), submit(world, "short", run_for="1h", max_time="2h")
     world.steps(3)
     assert now(world, short).state is JobState.RUNNING
@@ -180,7 +190,7 @@ def test_a_maintenance_from_planned_to_over(world: World) -> None:
     assert why(world, old) == NodeMaintenance(next(iter(tasks(now(world, old)).values())), "bios")
     world.steps(30)
     assert now(world, old).state is JobState.QUEUED
-    assert waits(world, long) == UnderMaintenance(2, "bios")
+    assert waits(world, long) == UnderMaintenance(2, "bios", f"{A}, {B}", ends)
     assert (node(world, A).state, node(world, A).why) == (NodeState.CORDONED, "maintenance bios: new BIOS")
     world.step(HOUR)
     world.steps(3)
@@ -252,3 +262,15 @@ def test_nodes_as_ruled_are_the_same_object_while_no_window_begins_or_ends(world
     world.clock.advance(HOUR)
     assert planner.nodes() is not during
     assert planner.nodes() is planner.nodes()
+
+
+def test_the_max_time_that_would_help_is_taken_and_starts_the_job_before_the_maintenance(
+    world: World,
+) -> None:
+    plan(world, 5 * HOUR, 6 * HOUR, A, B)
+    job = submit(world, "endless")
+    world.steps(2)
+    (help_,) = world.queue.why(ADMIN, job.id).helps
+    world.jobs.change(LIN, job.id, SpecChanges(max_time=help_.value))
+    world.steps(3)
+    assert now(world, job).state is JobState.RUNNING

@@ -25,7 +25,7 @@ _CLASSES = {
     ),
     "projects": "Project UsableProject QuotaLeft UsableProjects Member Standing Request=PersonalRequest",
     "rules": "Priority Pool Limit",
-    "quotas": "QuotaRaise Quota QuotaRow StorageRow Budget QuotaStanding",
+    "quotas": "QuotaRaise Quota QuotaRow StorageRow Budget LimitUse CapUse QuotaStanding",
     "flavors": (
         "Flavor FlavorOffer FlavorProposal FlavorMeasured FlavorChoice FlavorRecommendation "
         "FlavorEdited FlavorDeleted"

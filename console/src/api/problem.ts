@@ -29,6 +29,8 @@ export interface Problem {
   findings?: Finding[];
   /** Which quotas a start would exceed. */
   shortfalls?: Shortfall[];
+  /** Which administrators can help. */
+  ask?: Text;
 }
 
 /** `type` of a problem that never reached the server. */
@@ -64,6 +66,7 @@ export function problemFrom(body: unknown, response: Pick<Response, 'status' | '
     errors: Array.isArray(fields.errors) ? fields.errors.filter(isFieldError) : [],
     ...(Array.isArray(fields.findings) && { findings: fields.findings as Finding[] }),
     ...(Array.isArray(fields.shortfalls) && { shortfalls: fields.shortfalls as Shortfall[] }),
+    ...(isRecord(fields.ask) && { ask: fields.ask as unknown as Text }),
   };
 }
 

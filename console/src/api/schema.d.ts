@@ -1834,8 +1834,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the quotas of a person and their groups, their use, and this month's budgets.
-         * @description Get the quotas of a person and their groups, their use, and this month's budgets.
+         * Get what bounds a person: quotas with those of their groups, budgets, limits and caps, and their use.
+         * @description Get what bounds a person: quotas with those of their groups, budgets, limits and caps, and their use.
          */
         get: operations["get_user_quota"];
         put?: never;
@@ -2635,6 +2635,16 @@ export interface components {
          */
         Ability: "sandbox" | "cgroup" | "own_users" | "network" | "internet";
         /**
+         * Administrator
+         * @description Somebody to ask.
+         */
+        Administrator: {
+            /** Name */
+            name: string;
+            /** Display Name */
+            display_name: string;
+        };
+        /**
          * Advice
          * @description A suggestion for one place of the job file, which is valid as it is.
          */
@@ -2965,6 +2975,20 @@ export interface components {
         BulkOutcomes: {
             /** Items */
             items: components["schemas"]["BulkOutcome"][];
+        };
+        /**
+         * CapUse
+         * @description What the running jobs of a project may use of one resource together, and use.
+         */
+        CapUse: {
+            /** Project */
+            project: string;
+            /** Resource */
+            resource: string;
+            /** Limit */
+            limit: number;
+            /** Used */
+            used: number;
         };
         /**
          * CapacityLine
@@ -4274,8 +4298,8 @@ export interface components {
         };
         /**
          * Help
-         * @description One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-         *     value; `command` makes it.
+         * @description One change that would start a job now (max_time, gpus, tasks, gpu, project, node_selector or topology), and its
+         *     new value; `command` makes it.
          */
         Help: {
             /** Change */
@@ -4854,6 +4878,26 @@ export interface components {
             items: components["schemas"]["Limit"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /**
+         * LimitUse
+         * @description A limit on a person's jobs: GPUs at once, of which so many are in use, or how long a job may run. `shared`: those
+         *     of others count too. `project` is whose use it is, if the limit is on each project or on one.
+         */
+        LimitUse: {
+            /** Name */
+            name: string;
+            /** Shared */
+            shared: boolean;
+            /** Project */
+            project: string | null;
+            class: components["schemas"]["JobClass"] | null;
+            /** Gpus */
+            gpus: number | null;
+            /** Used */
+            used: number;
+            /** Max Time */
+            max_time: string | null;
         };
         /**
          * Line
@@ -5884,7 +5928,8 @@ export interface components {
         /**
          * Problem
          * @description Every refusal, as application/problem+json; `type` is a stable code, `detail` the English of `text`. `findings`
-         *     lists what a cluster lacks, `shortfalls` the quotas that a start would exceed.
+         *     lists what a cluster lacks, `shortfalls` the quotas that a start would exceed, `administrators` some who can help,
+         *     as the sentence `ask` says too.
          */
         Problem: {
             /** Type */
@@ -5913,6 +5958,13 @@ export interface components {
              * @default null
              */
             shortfalls?: components["schemas"]["Shortfall"][] | null;
+            /**
+             * Administrators
+             * @default null
+             */
+            administrators?: components["schemas"]["Administrator"][] | null;
+            /** @default null */
+            ask?: components["schemas"]["Text"] | null;
         };
         /**
          * Project
@@ -6344,7 +6396,8 @@ export interface components {
         };
         /**
          * QuotaStanding
-         * @description The quotas that apply to a person (including their groups) or a group, and how much is used.
+         * @description What bounds a person (including their groups) or a group, and how much is used: quotas, and of a person this
+         *     month's budgets, limits, and caps of the projects that they may queue in.
          */
         QuotaStanding: {
             /** Items */
@@ -6353,6 +6406,10 @@ export interface components {
             storage: components["schemas"]["StorageRow"][];
             /** Budgets */
             budgets: components["schemas"]["Budget"][];
+            /** Limits */
+            limits: components["schemas"]["LimitUse"][];
+            /** Caps */
+            caps: components["schemas"]["CapUse"][];
         };
         /**
          * RaiseCreate
@@ -7512,7 +7569,7 @@ export interface components {
          * Why
          * @description Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
          *     GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why it
-         *     stopped or failed, and what to do.
+         *     stopped or failed, and what to do. `ask` names some `administrators` who can help.
          */
         Why: {
             state: components["schemas"]["JobState"];
@@ -7529,6 +7586,9 @@ export interface components {
             holders: components["schemas"]["Holder"][];
             /** Models */
             models: components["schemas"]["HeldModel"][];
+            /** Administrators */
+            administrators?: components["schemas"]["Administrator"][] | null;
+            ask?: components["schemas"]["Text"] | null;
         };
         /**
          * Would

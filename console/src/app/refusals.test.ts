@@ -40,4 +40,12 @@ describe('what the server refused', () => {
     await activateLocale('zh-CN');
     expect(problemText(problem)).toBe('不属于你。');
   });
+
+  it('names whom to ask', async () => {
+    const ask = { en: 'ask an administrator: Li Wei (liwei)', zh: '请联系管理员：Li Wei（liwei）' };
+    const problem = problemFrom({ detail: 'Not yours', text: { en: 'Not yours', zh: '不属于你' }, ask }, { status: 403, statusText: '' });
+    expect(problemText(problem)).toBe('Not yours; ask an administrator: Li Wei (liwei)');
+    await activateLocale('zh-CN');
+    expect(problemText(problem)).toBe('不属于你；请联系管理员：Li Wei（liwei）');
+  });
 });

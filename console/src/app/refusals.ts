@@ -14,6 +14,11 @@ export function mistakeText(mistake: FieldError): string {
   return hint ? `${message} (${hint})` : message;
 }
 
-export function problemText({ text, detail, title }: Problem): string {
-  return text ? sentence(text) : (detail ?? title);
+export function problemText(problem: Problem): string {
+  return withWhomToAsk(problem, problem.text ? sentence(problem.text) : (problem.detail ?? problem.title));
+}
+
+/** What was said, and who can help. */
+export function withWhomToAsk({ ask }: Problem, said: string): string {
+  return ask ? said + sentence({ en: `; ${ask.en}`, zh: `；${ask.zh}` }) : said;
 }

@@ -21,7 +21,7 @@ def changed(job: Job, spec: JobSpec, by: str, now: Time) -> tuple[Job, Event]:
 
     A queued job is taken back, changed and queued again in one act. It keeps its turn if it asks for no more than
     before; else it goes behind those who wait already, as if it were submitted now, and a pin is gone: it was given
-    to another request."""
+    to another request. Either way it has waited since it was first queued."""
     newer = replace(job, spec=spec, spec_version=job.spec_version + 1)
     if job.state is not JobState.QUEUED:
         return newer, JobEdited(by, newer.spec_version)
@@ -30,7 +30,6 @@ def changed(job: Job, spec: JobSpec, by: str, now: Time) -> tuple[Job, Event]:
     turn = replace(job.turn, nominated=(), refusals=0, held_until=None)
     if not keeps:
         turn = replace(turn, pinned_at=None, slot_at=now, slot_id=job.id)
-        newer = replace(newer, queued_at=now)
     return replace(newer, turn=turn), JobChanged(by, newer.spec_version, keeps)
 
 

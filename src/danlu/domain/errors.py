@@ -91,6 +91,8 @@ class DanluError(Exception):
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 500
     title: ClassVar[Words] = Words("Something went wrong", "出现错误")
+    asks_administrator: ClassVar[bool] = False
+    """Whether an administrator can help."""
 
     def __init__(self, text: Words = NOTHING, errors: tuple[FieldError, ...] = ()) -> None:
         self.text = text if text.en else self.title
@@ -125,6 +127,7 @@ class WrongCredentials(NotSignedIn):
 
 
 class NotAllowed(DanluError):
+    asks_administrator = True
     code, status, title = (
         "not_allowed",
         403,
@@ -182,6 +185,7 @@ class Shortfall:
 
 
 class InsufficientQuota(Conflict):
+    asks_administrator = True
     code, title = "insufficient_quota", Words("insufficient quota", "配额不足")
 
     def __init__(
@@ -192,10 +196,12 @@ class InsufficientQuota(Conflict):
 
 
 class BudgetSpent(Conflict):
+    asks_administrator = True
     code, title = "budget_spent", Words("This month's budget is spent", "本月预算已用完")
 
 
 class DiskLimit(Conflict):
+    asks_administrator = True
     code, title = "disk_limit", Words("The personal directory is full", "个人目录已满")
 
 

@@ -72,6 +72,8 @@ class Node:
     why: str = ""
     closes_at: Time | None = None
     closes_for: str = ""
+    opens_at: Time | None = None
+    """When the maintenance that is in progress ends; None if there is none."""
     low_disk: LowDisk | None = None
     max_tasks: int | None = None
     isolation: TaskIsolation | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from danlu.domain.errors import Shortfall
@@ -149,11 +149,20 @@ def bounds_of_user(name: str, quotas: Mapping[str, Quota], now: Time) -> list[Bo
     return bounds
 
 
-def with_most_tasks(bounds: list[Bound], name: str, most: int | None) -> list[Bound]:
-    """The limits of a person, with this one on all their tasks unless a quota has one."""
+def with_most_tasks(
+    bounds: list[Bound], name: str, most: int | None, raises: Iterable[Raise] = (), now: Time = 0
+) -> list[Bound]:
+    """The limits of a person, with this one on all their tasks unless a quota has one; raises lift it too."""
     if most is None or any(bound.within == EVERY_CLASS and bound.resource == TASKS for bound in bounds):
         return bounds
-    return [*bounds, task_cap(name, most)]
+    return [*bounds, _lifted(of_user(name), EVERY_CLASS, TASKS, most, Source.DEFAULT, raises, now)]
+
+
+def raises_of(name: str, quotas: Mapping[str, Quota]) -> list[Raise]:
+    """Those of everybody and of a person."""
+    return [
+        one for quota in (DEFAULT_QUOTA, of_user(name)) if quota in quotas for one in quotas[quota].raises
+    ]
 
 
 def task_cap(name: str, most: int | None) -> Bound:
@@ -168,6 +177,16 @@ def bounds_of_group(name: str, quotas: Mapping[str, Quota], now: Time) -> list[B
         _lifted(own.name, within, resource, own.amounts[within][resource], Source.GROUP, own.raises, now)
         for within, resource in _named(own)
     ]
+
+
+def bounds_to_raise(name: str, quotas: Mapping[str, Quota], most_tasks: int | None) -> list[Bound]:
+    """The limits that a raise of `user:NAME`, `group:NAME` or `default` could lift, as they are without raises."""
+    bare = {key: replace(quota, raises=()) for key, quota in quotas.items()}
+    if name.startswith(GROUP):
+        return bounds_of_group(name.removeprefix(GROUP), bare, 0)
+    # A raise of the default is for whoever has no quota of their own.
+    user = "" if name == DEFAULT_QUOTA else name.removeprefix(USER)
+    return with_most_tasks(bounds_of_user(user, bare, 0), user, most_tasks)
 
 
 def without_expired(quota: Quota, now: Time) -> tuple[Raise, ...]:
@@ -251,6 +270,7 @@ _RESOURCES: Mapping[str, Words] = {
     JOBS: Words("jobs", "个任务"),
     TASKS: Words("tasks", "个子任务"),
 }
+_COUNTED_ZH = {CPUS: " CPU 核数", MEMORY: "内存", GPUS: "卡数", JOBS: "任务数", TASKS: "子任务数"}
 
 
 def said(short: Shortfall) -> Words:
@@ -264,6 +284,21 @@ def said(short: Shortfall) -> Words:
         f"{'group ' if group else ''}{whose[2]} uses {before} of {limit} {what.en}{within.en} and requests {more} more",
         f"{'用户组 ' if group else ''}{whose[2]} 的{within.zh}配额为 {limit} {what.zh}，已用 {before}，还需 {more}",
     )
+
+
+def counted_said(within: str, resource: str) -> Words:
+    """`GPUs for workspaces`."""
+    what = _RESOURCES.get(resource, Words(f"{resource} GPUs", f"卡 {resource}"))
+    kind = _CLASSES.get(within, Words(f" for {within}", within))
+    chinese = _COUNTED_ZH.get(resource, f" {resource} 卡数")
+    return Words(what.en + kind.en, f"{kind.zh or '各类任务合计'}{chinese}")
+
+
+def bound_said(bound: Bound) -> Words:
+    """`8 GPUs for workspaces`."""
+    assert bound.limit is not None
+    limit, named = show(bound.resource, bound.limit), counted_said(bound.within, bound.resource)
+    return Words(f"{limit} {named.en}", f"{named.zh} {limit}")
 
 
 def show(resource: str, amount: int) -> str:

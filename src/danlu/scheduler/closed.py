@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from danlu.domain.arrays import Mask, np
 from danlu.domain.node import Node
 from danlu.domain.reasons import ClosingSoon, NodesCordoned, NodesLowOnDisk, Reason, UnderMaintenance
@@ -11,6 +13,7 @@ from danlu.scheduler.draft import Draft
 from danlu.scheduler.model import Pending
 from danlu.scheduler.possible import could_ever_start, could_start_in_time
 
+_NAMED = 3
 _MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
 
 
@@ -30,16 +33,27 @@ def in_maintenance(draft: Draft, ask: Ask, model: str) -> Reason | None:
     """The reason of a job that could run on nodes that are under maintenance; else None."""
     cluster, closed = draft.snapshot.cluster, draft.snapshot.cluster.in_maintenance
     nodes = _missed(cluster, cluster.without_maintenance, closed, ask, model)
-    return UnderMaintenance(len(nodes), nodes[0].closes_for) if nodes else None
+    if not nodes:
+        return None
+    ends = {node.opens_at or 0 for node in nodes}
+    until = ends.pop() if len(ends) == 1 else 0
+    return UnderMaintenance(len(nodes), nodes[0].closes_for, _named(nodes), until)
 
 
 def cordoned(draft: Draft, ask: Ask, model: str) -> Reason | None:
-    """The reason of a job that could run on nodes that are cordoned with a known reason; else None."""
+    """The reason of a job that could run if all closed nodes were open, whyever they are closed; else None."""
     cluster = draft.snapshot.cluster
-    nodes = _missed(cluster, cluster.without_cordons, cluster.cordoned, ask, model)
+    nodes = _missed(cluster, cluster.without_closures, cluster.closed, ask, model)
     if nodes and (low := nodes[0].low_disk) is not None:
         return NodesLowOnDisk(len(nodes), nodes[0].name, low.free, low.reserve)
-    return NodesCordoned(len(nodes), nodes[0].name, nodes[0].why) if nodes else None
+    first = next((node for node in nodes if node.why), nodes[0]) if nodes else None
+    return NodesCordoned(len(nodes), first.name, first.why, _named(nodes)) if first else None
+
+
+def _named(nodes: Sequence[Node]) -> str:
+    """The first few by name."""
+    names = [node.name for node in nodes[:_NAMED]]
+    return ", ".join([*names, "…"] if len(nodes) > _NAMED else names)
 
 
 def _missed(cluster: AllNodes, other: AllNodes, closed: Mask, ask: Ask, model: str) -> list[Node]:

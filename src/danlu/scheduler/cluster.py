@@ -133,9 +133,12 @@ class AllNodes:
     @functools.cached_property
     def in_maintenance(self) -> Mask:
         """The nodes that take no tasks for a maintenance."""
-        return np.array(
-            [node.state is NodeState.CORDONED and bool(node.closes_for) for node in self.nodes], np.bool_
-        )
+        return np.array([node.opens_at is not None for node in self.nodes], np.bool_) & self.closed
+
+    @functools.cached_property
+    def closed(self) -> Mask:
+        """The nodes that take no tasks because somebody closed them: they can be opened again."""
+        return np.array([node.state is NodeState.CORDONED for node in self.nodes], np.bool_)
 
     @functools.cached_property
     def without_maintenance(self) -> AllNodes:
@@ -143,20 +146,9 @@ class AllNodes:
         return self._reopened(self.in_maintenance)
 
     @functools.cached_property
-    def cordoned(self) -> Mask:
-        """The nodes that take no tasks for a reason which is known, other than a maintenance."""
-        return np.array(
-            [
-                node.state is NodeState.CORDONED and bool(node.why) and not node.closes_for
-                for node in self.nodes
-            ],
-            np.bool_,
-        )
-
-    @functools.cached_property
-    def without_cordons(self) -> AllNodes:
-        """The same nodes if those were back."""
-        return self._reopened(self.cordoned)
+    def without_closures(self) -> AllNodes:
+        """The same nodes if none were closed."""
+        return self._reopened(self.closed)
 
     def _reopened(self, closed: Mask) -> AllNodes:
         if not closed.any():

@@ -37,8 +37,8 @@ class Gates:
     def _over_cap(self, project: Project, amounts: Amounts, now: bool) -> Reason | None:
         for resource, cap in sorted(project.cap.items()):
             wanted = amounts.get(resource, 0)
-            used = _used(self._held, project, resource)
-            used += _used(self._leaving, project, resource) if now else 0
+            used = self._held.of_project(project, resource)
+            used += self._leaving.of_project(project, resource) if now else 0
             if wanted and used + wanted > cap:
                 return ProjectCap(project.name, resource, wanted, used, cap)
         return None
@@ -57,10 +57,3 @@ class Gates:
             if used + wanted > limit.gpu_milli:
                 return OverLimit(limit.name, wanted, used, limit.gpu_milli)
         return None
-
-
-def _used(tally: Tally, project: Project, resource: str) -> int:
-    """The cap of a project with its own share counts all jobs that draw on it; otherwise only the project's own
-    jobs."""
-    totals = tally.projects if project.weight is None else tally.accounts
-    return totals[project.name][resource]

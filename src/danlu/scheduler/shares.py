@@ -35,13 +35,13 @@ class Tally:
         self.changes: dict[str, int] = defaultdict(int)
         self._more: dict[tuple[str, str], int] = defaultdict(int)
         for project, amounts in projects.items():
-            self._sum(project, amounts, 1)
+            self.sum(project, amounts)
         for holding in holdings if rules.limits else ():
-            self._limit(*holding, 1)
+            self.limit(*holding)
 
     def add(self, owner: str, project: str, job_class: JobClass, amounts: Amounts, sign: int = 1) -> None:
-        self._sum(project, amounts, sign)
-        self._limit(owner, project, job_class, amounts, sign)
+        self.sum(project, amounts, sign)
+        self.limit(owner, project, job_class, amounts, sign)
         for resource, amount in amounts.items():
             self._more[owner, resource] += sign * amount
 
@@ -54,14 +54,19 @@ class Tally:
         """What was added in this decision, by person and resource."""
         return self._more
 
-    def _sum(self, project: str, amounts: Amounts, sign: int) -> None:
+    def of_project(self, project: Project, resource: str) -> int:
+        """What counts for a project's cap: with its own share all jobs that draw on it, otherwise only its own."""
+        totals = self.projects if project.weight is None else self.accounts
+        return totals[project.name][resource]
+
+    def sum(self, project: str, amounts: Amounts, sign: int = 1) -> None:
         account = self._rules.account(project)
         self.changes[account] += 1
         for total in (self.accounts[account], self.projects[project]):
             for resource, amount in amounts.items():
                 total[resource] += sign * amount
 
-    def _limit(self, owner: str, project: str, job_class: JobClass, amounts: Amounts, sign: int) -> None:
+    def limit(self, owner: str, project: str, job_class: JobClass, amounts: Amounts, sign: int = 1) -> None:
         for limit in self._rules.limits:
             if concerns(limit, self._rules, owner, project, job_class):
                 whose = limited(limit, owner, self._rules.account(project))

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from danlu.domain.job import JobClass
-from danlu.domain.reasons import Reason
+from danlu.domain.quantity import show_time
+from danlu.domain.reasons import ClosingSoon, Reason, RunTimeLimit
 from danlu.domain.rules import ENGINE_LABEL, KUBERNETES, RDMA_LABEL, Project
 from danlu.scheduler.ask import Ask, RoleAsk, altered, divided
 from danlu.scheduler.board import Snapshot, demand_of
@@ -19,7 +20,7 @@ _IMPLIED = {(ENGINE_LABEL, KUBERNETES), (RDMA_LABEL, "true")}
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One change of a request: of gpus, tasks, gpu, project, node_selector or topology; and its new value."""
+    """One change of a request: of max_time, gpus, tasks, gpu, project, node_selector or topology; and its new value."""
 
     key: str
     value: str
@@ -53,10 +54,13 @@ def _ahead(decision: Decision, job_id: str) -> set[str]:
     return before
 
 
-def what_would_help(snapshot: Snapshot, job: Pending, projects: list[Project]) -> list[Alternative]:
-    """The changes that would start the job now; of those with fewer GPUs or tasks, only the one with most."""
+def what_would_help(
+    snapshot: Snapshot, job: Pending, projects: list[Project], reason: Reason | None = None
+) -> list[Alternative]:
+    """The changes that would start the job now, given why it waits; of those with fewer GPUs or tasks, only the one
+    with most."""
     found: list[Alternative] = []
-    for change, other in _changes(snapshot, job, projects):
+    for change, other in (*_shorter(job, reason), *_changes(snapshot, job, projects)):
         if any(known.key == change.key in ("gpus", "tasks") for known in found):
             continue
         if fate(snapshot, replace(other, nominated=())) is None:
@@ -88,6 +92,13 @@ def _without(line: QueueLine, job: Pending) -> QueueLine:
     if all(one.job_id != job.job_id for one in line.jobs):
         return line
     return replace(line, jobs=tuple(one for one in line.jobs if one.job_id != job.job_id))
+
+
+def _shorter(job: Pending, reason: Reason | None) -> Iterator[tuple[Alternative, Pending]]:
+    """The longest max_time that the reason leaves it."""
+    match reason:
+        case ClosingSoon(fits=longest) | RunTimeLimit(bound=longest) if longest:
+            yield Alternative("max_time", show_time(longest)), replace(job, max_time=longest)
 
 
 def _changes(

@@ -19,13 +19,13 @@ from danlu.server.desk import Desk
 from danlu.server.http.access import OPEN, TASK, AccessRule
 from danlu.server.http.identity import SignedInCaller
 from danlu.server.http.models import Problem
-from danlu.server.http.problems import MEDIA_TYPE
+from danlu.server.http.problems import KNOWN, MEDIA_TYPE
 from danlu.server.http.reading import bound_body
 from danlu.server.http.turns import TURN, as_stream
 from danlu.server.http.visits import LATE
 
 Endpoint = Callable[..., Any]
-_KNOWN, _GUARD = "danlu.known", "danlu.guard"
+_GUARD = "danlu.guard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ class Guard:
                     "只有运行中的子任务才能用其专用令牌上报自身情况",
                 )
             )
+        connection.scope[KNOWN], connection.scope[_GUARD] = known, self
         if isinstance(self.rule.permission, Permission):
             require(known.caller, self.rule.permission)
-        connection.scope[_KNOWN], connection.scope[_GUARD] = known, self
         if TURN not in connection.scope:
             await _take_turn(connection, known.caller)
 
@@ -155,7 +155,7 @@ async def checked_again(
 
     Streams and sockets may outlive a person's permissions."""
     await cast(Guard, connection.scope[_GUARD])(connection)
-    known = cast(SignedInCaller, connection.scope[_KNOWN])
+    known = cast(SignedInCaller, connection.scope[KNOWN])
     if permission is not None:
         require(known.caller, permission, owner)
     return known
@@ -189,11 +189,11 @@ async def _desk(connection: HTTPConnection) -> Desk:
 
 
 async def _known(connection: HTTPConnection) -> SignedInCaller:
-    return cast(SignedInCaller, connection.scope[_KNOWN])
+    return cast(SignedInCaller, connection.scope[KNOWN])
 
 
 async def _caller(connection: HTTPConnection) -> Caller:
-    return cast(SignedInCaller, connection.scope[_KNOWN]).caller
+    return cast(SignedInCaller, connection.scope[KNOWN]).caller
 
 
 AtDesk = Annotated[Desk, Depends(_desk)]

@@ -62,6 +62,7 @@ def test_members_come_go_and_are_listed(sdk):
 
 def test_quota_is_asked_for_withdrawn_and_granted(sdk):
     otto, admin = sdk(OTHER), sdk(ADMINISTRATOR)
+    admin.quotas.set(f"user:{OTHER}", amounts={"all": {"gpus": 1}})
     first = otto.projects.requests.ask_for_quota({"all": {"gpus": 2}}, "1d", "A deadline")
     assert first.asked == {"amounts": {"all": {"gpus": 2}}, "life": "1d"}
     assert otto.projects.requests.withdraw(first.id).state == "withdrawn"

@@ -208,7 +208,7 @@ def test_a_groups_quota_is_seen_by_its_members(ask, here):
     )
     row = {"quota": "group:nlp", "class": "all", "resource": "gpus", "limit": 1, "used": 1, "source": "group", "until": None}  # fmt: skip
     for who in (ENGINEER, ADMINISTRATOR):
-        assert ask(who, "GET", "groups/nlp/quota").json() == {"items": [row], "storage": [], "budgets": []}
+        assert ask(who, "GET", "groups/nlp/quota").json()["items"] == [row]
     assert ask(OTHER, "GET", "groups/nlp/quota").status_code == 403
     assert ask(ADMINISTRATOR, "GET", "groups/none/quota").status_code == 404
     assert ask(ENGINEER, "GET", "users/eve/quota").json()["items"] == [CAP, row]
@@ -265,3 +265,62 @@ def test_where_one_may_queue_comes_with_what_is_left_of_the_quota(ask, here):
     assert "closed-shop" in theirs
     assert ask(VIEWER, "GET", "me/projects").status_code == 200
     ask(ADMINISTRATOR, "DELETE", "projects/closed-shop")
+
+
+# ── raises that would do nothing ─────────────────────────────────────────────────────────────────────
+
+
+def raise_by(ask, amounts, name="user:eve"):
+    return ask(ADMINISTRATOR, "POST", f"quotas/{name}/raises", json={"amounts": amounts, "life": "1d"})
+
+
+@pytest.mark.parametrize("name", ["user:eve", "default"])
+def test_a_raise_where_nothing_is_bounded_is_refused_with_what_to_do(ask, here, name):
+    refused = raise_by(ask, {"all": {"gpus": 9}}, name)
+    assert refused.status_code == 422
+    (error,) = refused.json()["errors"]
+    assert (error["loc"], error["code"]) == (["amounts", "all", "gpus"], "nothing_to_raise")
+    assert "a raise would change nothing" in error["message"]
+    assert "they may use what is free; what is bounded: 10000 tasks" in error["hint"]
+    assert "临时提额不起作用" in error["text"]["zh"]
+    assert name not in here.registry.quotas()
+
+
+def test_a_raise_to_no_more_is_refused_and_a_longer_one_is_not(ask):
+    ask(ADMINISTRATOR, "PUT", "quotas/default", json={"amounts": {"single": {"gpus": 2}}})
+    (error,) = raise_by(ask, {"single": {"gpus": 2}}).json()["errors"]
+    assert (error["code"], error["bound"]) == ("not_more", "2")
+    (error,) = raise_by(ask, {"all": {"gpus": 8}}).json()["errors"]
+    assert error["hint"].endswith("what is bounded: 2 GPUs for single-task jobs, 10000 tasks")
+    assert [raise_by(ask, {"single": {"gpus": 4}}).status_code for _ in range(2)] == [201, 201]
+
+
+def test_the_cap_on_tasks_that_holds_without_a_quota_is_lifted_by_a_raise(ask):
+    assert raise_by(ask, {"all": {"tasks": 20_000}}).status_code == 201
+    (row,) = ask(ENGINEER, "GET", "users/eve/quota").json()["items"]
+    assert (row["limit"], row["source"], row["until"] is not None) == (20_000, "raise", True)
+
+
+# ── limits and caps ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_limits_and_caps_that_apply_to_a_person_are_told_with_their_use(ask, here):
+    for limit in (
+        {"name": "hers", "user": ENGINEER, "gpus": 4, "class": "single"},
+        {"name": "his", "user": OTHER, "gpus": 4},
+        {"name": "short", "user": "*", "max_time": "2d"},
+    ):
+        assert ask(ADMINISTRATOR, "POST", "limits", json=limit).status_code == 201
+    for name, is_open in (("capped", True), ("closed-off", False)):
+        made = {"name": name, "weight": 1, "cap": {"A100": 16}, "open": is_open}
+        assert ask(ADMINISTRATOR, "POST", "projects", json=made).status_code == 201
+    try:
+        found = ask(ENGINEER, "GET", "users/eve/quota").json()
+        wire.QuotaStanding.model_validate(found)
+        hers = {"name": "hers", "shared": False, "project": None, "class": "single", "gpus": 4, "used": 0, "max_time": None}  # fmt: skip
+        short = {**hers, "name": "short", "class": None, "gpus": None, "max_time": "2d"}
+        assert found["limits"] == [hers, short]
+        assert found["caps"] == [{"project": "capped", "resource": "A100", "limit": 16, "used": 0}]
+    finally:
+        for path in ("limits/hers", "limits/his", "limits/short", "projects/capped", "projects/closed-off"):
+            assert ask(ADMINISTRATOR, "DELETE", path).status_code == 204

@@ -155,6 +155,7 @@ def test_a_project_that_is_gone_lets_nobody_in(ask, project):
 
 
 def test_more_quota_is_asked_for_and_granted_for_a_while(ask, here):
+    ask(ADMINISTRATOR, "PUT", f"quotas/user:{OTHER}", json={"amounts": {"all": {"gpus": 1, "jobs": 1}}})
     request = more_gpus(ask, OTHER, 4, life="2d", note="A deadline")
     shown = ask(OTHER, "GET", f"requests/{request}").json()
     assert (shown["subject"], shown["asked"]) == (
@@ -171,6 +172,7 @@ def test_more_quota_is_asked_for_and_granted_for_a_while(ask, here):
 
 
 def test_less_may_be_granted_than_was_asked(ask, here):
+    ask(ADMINISTRATOR, "PUT", f"quotas/user:{VIEWER}", json={"amounts": {"single": {"gpus": 1}}})
     request = more_gpus(ask, VIEWER, 64)
     terms = {"amounts": {"single": {"gpus": 8}}, "life": "1h", "answer": "Until tonight"}
     assert decide(ask, ADMINISTRATOR, request, "approve", **terms).status_code == 200

@@ -23,6 +23,11 @@ STANDING: dict[str, Any] = {
     "items": [ROW, {**ROW, "resource": "memory", "limit": None, "used": 2**30}],
     "storage": [{"type": "block", "limit": 2**40, "used": 0}],
     "budgets": [{"priority": "urgent", "budget": 40, "spent": 2.5, "since": UNTIL, "renews": "2027-02-01T12:00:00.000Z"}],
+    "limits": [
+        {"name": "eight", "shared": True, "project": "nlp", "class": "single", "gpus": 8, "used": 6, "max_time": "2d"},
+        {"name": "short", "shared": False, "project": None, "class": None, "gpus": None, "used": 0, "max_time": "1h"},
+    ],
+    "caps": [{"project": "nlp", "resource": "A100", "limit": 16, "used": 4}],
 }  # fmt: skip
 
 
@@ -53,6 +58,9 @@ def test_what_holds_is_shown_for_oneself_somebody_and_a_group(danlu: Danlu, serv
     assert lines[3:] == [
         "storage block: 0 of 1 TiB",
         "urgent: 2.5 of 40 GPU-hours this month; renews 2027-02-01",
+        "limit eight (single, nlp): 6 of 8 GPUs in use by everybody together; jobs run for at most 2d",
+        "limit short: jobs run for at most 1h",
+        "cap of project nlp: its running jobs use 4 of 16 A100",
     ]
     assert json.loads(danlu("quota", "show", "user:lin", "--json").out) == STANDING
     assert "There is no quota on the jobs of group:nlp" in danlu("quota", "show", "group:nlp").err

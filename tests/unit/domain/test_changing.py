@@ -50,7 +50,9 @@ def test_it_keeps_its_turn_only_if_it_asks_for_no_more(change: dict[str, Any], k
     if keeps:
         assert (newer.queued_at, newer.turn.pinned_at, newer.slot) == (5, 7, before.slot)
     else:
-        assert (newer.queued_at, newer.turn.pinned_at, newer.slot) == (50, None, (50, before.id))
+        assert (newer.queued_at, newer.turn.pinned_at, newer.slot) == (5, None, (50, before.id)), (
+            "it waits since then"
+        )
 
 
 def test_only_a_job_of_which_nothing_runs_may_be_changed() -> None:

@@ -10,7 +10,14 @@ const priority = { name: 'urgent', value: 900, budget: 40, groups: [], projects:
 
 const answers = {
   'GET session': session,
-  'GET permissions': { items: [], everywhere: ['quota:write'] },
+  'GET permissions': { items: [], everywhere: ['quota:write', 'limit:write', 'project:write', 'priority:write'] },
+  'GET users/lin/quota': {
+    items: [{ quota: 'user:lin', class: 'all', resource: 'gpus', limit: 6, used: 2, source: 'raise', until: '2026-06-01T10:00:00Z' }],
+    storage: [],
+    budgets: [],
+    limits: [],
+    caps: [{ project: 'nlp', resource: 'A100', limit: 16, used: 4 }],
+  },
   'GET quotas': { items: [quota], next_cursor: null },
   'GET limits': { items: [limit], next_cursor: null },
   'GET projects': { items: [project], next_cursor: null },
@@ -32,10 +39,15 @@ describe('what bounds whom', () => {
     expect(await accessibilityProblems()).toEqual([]);
   });
 
-  it('leads those who may not read everybody’s quotas to their own', async () => {
+  it('shows others their own bounds with what is used and left, and no page they may not change', async () => {
     const { calls } = openConsole('/bounds', { ...answers, 'GET permissions': { items: [], everywhere: [] } });
-    expect(await screen.findByRole('link', { name: 'To my profile' })).toBeTruthy();
-    await screen.findByRole('table');
+    const own = (await screen.findByText('Your bounds')).closest('section')!;
+    await within(own).findByText('2 of 6, 4 left');
+    expect(own.textContent).toMatch(/raised, until .*2026/);
+    expect(own.textContent).toContain('nlp4 of 16, 12 leftA100');
+    const main = within(screen.getByRole('main'));
+    expect(main.queryByText('Nothing is bounded')).toBeNull();
+    expect(main.queryAllByRole('link')).toEqual([]);
     expect(calls.some(({ path }) => path === 'quotas')).toBe(false);
   });
 });

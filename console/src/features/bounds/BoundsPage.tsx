@@ -1,4 +1,5 @@
-/** What bounds whom: four words that tell quotas, limits, caps and budgets apart, and one table of all that hold. */
+/** What bounds whom: four words that tell quotas, limits, caps and budgets apart, what bounds oneself, and for those who set them one
+ * table of all that hold. */
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { limitKeys, listLimits } from '@/api/rules/limits';
@@ -8,7 +9,8 @@ import { listQuotas, quotaKeys } from '@/api/rules/quotas';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
-import { useMayEverywhere } from '@/app/session';
+import { useMayEverywhere, useMe } from '@/app/session';
+import { QuotaView } from '@/parts/quotas/QuotaView';
 import { useList } from '@/parts/useList';
 import { Page, Panel } from '@/ui/page/Panel';
 import { EmptyState, Skeleton } from '@/ui/page/States';
@@ -32,24 +34,13 @@ const CONSEQUENCES: Record<Sort, MessageKey> = {
   cap: 'bounds.waits',
   budget: 'bounds.refused',
 };
+const PERMISSIONS: Record<Sort, string> = { quota: 'quota:write', limit: 'limit:write', cap: 'project:write', budget: 'priority:write' };
 const FIRST = 500;
 
 export function BoundsPage() {
   const t = useT();
+  const me = useMe();
   useLive('rules');
-  const mayRead = useMayEverywhere('quota:write');
-  const quotas = useList([...quotaKeys.all, 'bounds', mayRead], async (signal) =>
-    mayRead ? (await listQuotas({ limit: FIRST }, signal)).items : [],
-  );
-  const limits = useList(limitKeys.all, listLimits);
-  const projects = useList(projectKeys.all, listProjects);
-  const priorities = useList(priorityKeys.all, listPriorities);
-  const rows = useMemo(
-    () => rowsOf({ quotas: quotas.rows, limits: limits.rows, projects: projects.rows, priorities: priorities.rows }, t),
-    [quotas.rows, limits.rows, projects.rows, priorities.rows, t],
-  );
-  const columns = useColumns();
-  const pending = [quotas, limits, projects, priorities].some(({ status }) => status === 'pending');
   return (
     <Page title={t('nav.bounds')}>
       <dl className={style.sorts}>
@@ -64,31 +55,46 @@ export function BoundsPage() {
           </div>
         ))}
       </dl>
-      {!mayRead && (
-        <p className={ink.quiet}>
-          {t('bounds.mine')} <Link to="/profile">{t('bounds.toMine')}</Link>
-        </p>
-      )}
-      <Panel title={t('bounds.inForce')} flush>
-        {pending && <Skeleton rows={4} />}
-        {!pending && rows.length === 0 && (
-          <EmptyState small icon="quotas" title={t('bounds.none')}>
-            {t('bounds.noneText')}
-          </EmptyState>
-        )}
-        {!pending && rows.length > 0 && <DataTable label={t('bounds.inForce')} columns={columns} rows={rows} rowKey={keyOf} />}
-      </Panel>
+      <Panel title={t('bounds.mine')}>{me.name && <QuotaView user={me.name} />}</Panel>
+      {useMayEverywhere('quota:write') && <Everybodys />}
     </Page>
+  );
+}
+
+/** All that is in force, for those who set it. */
+function Everybodys() {
+  const t = useT();
+  const quotas = useList([...quotaKeys.all, 'bounds'], async (signal) => (await listQuotas({ limit: FIRST }, signal)).items);
+  const limits = useList(limitKeys.all, listLimits);
+  const projects = useList(projectKeys.all, listProjects);
+  const priorities = useList(priorityKeys.all, listPriorities);
+  const rows = useMemo(
+    () => rowsOf({ quotas: quotas.rows, limits: limits.rows, projects: projects.rows, priorities: priorities.rows }, t),
+    [quotas.rows, limits.rows, projects.rows, priorities.rows, t],
+  );
+  const columns = useColumns();
+  const pending = [quotas, limits, projects, priorities].some(({ status }) => status === 'pending');
+  return (
+    <Panel title={t('bounds.inForce')} flush>
+      {pending && <Skeleton rows={4} />}
+      {!pending && rows.length === 0 && (
+        <EmptyState small icon="quotas" title={t('bounds.none')}>
+          {t('bounds.noneText')}
+        </EmptyState>
+      )}
+      {!pending && rows.length > 0 && <DataTable label={t('bounds.inForce')} columns={columns} rows={rows} rowKey={keyOf} />}
+    </Panel>
   );
 }
 
 const keyOf = ({ key }: Row): string => key;
 
-/** The page on which those of a sort are set. */
+/** The page on which those of a sort are set, for those who may. */
 function Change({ sort, project }: { sort: Sort; project?: string | undefined }) {
   const t = useT();
-  const mayQuota = useMayEverywhere('quota:write');
-  if (sort === 'quota') return mayQuota ? <Link to="/quotas">{t('bounds.toQuotas')}</Link> : null;
+  const may = useMayEverywhere(PERMISSIONS[sort]);
+  if (!may) return null;
+  if (sort === 'quota') return <Link to="/quotas">{t('bounds.toQuotas')}</Link>;
   if (sort !== 'cap') return <Link to="/priorities">{t(sort === 'limit' ? 'bounds.toLimits' : 'bounds.toPriorities')}</Link>;
   if (project === undefined) return <Link to="/projects">{t('bounds.toProjects')}</Link>;
   return (

@@ -16,7 +16,7 @@ function open(address: string, answers: Answers = {}, everywhere = ADMINISTRATES
     'GET requests': { items: [], next_cursor: null, total: 0 },
     'GET groups': { items: [group(), group({ name: 'staff', permissions: [], description: '' })], next_cursor: null },
     'GET groups/vision': detail,
-    'GET groups/vision/quota': { items: [], storage: [], budgets: [] },
+    'GET groups/vision/quota': { items: [], storage: [], budgets: [], limits: [], caps: [] },
     ...answers,
   });
   const sent = (call: string) =>

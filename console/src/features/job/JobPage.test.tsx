@@ -267,6 +267,18 @@ describe('a job that waits', () => {
     await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ gpus: 4 }));
   });
 
+  it('is given a shorter time only after a question', async () => {
+    const mine = { ...queued, actions: [...queued.actions, 'edit'] };
+    const shorter = { change: 'max_time', value: '4h45m', text: { en: 'with a max_time of 4h45m', zh: '' }, command: '' };
+    const { calls } = open('/jobs/j1', mine, { 'GET jobs/j1/why': { ...why, helps: [shorter] }, 'PATCH jobs/j1/spec': mine });
+    fireEvent.click(await screen.findByRole('button', { name: 'Set max_time to 4h45m' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toContain('If it still runs after 4h45m, it is stopped');
+    expect(calls.some(({ method }) => method === 'PATCH')).toBe(false);
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Set max_time to 4h45m' }));
+    await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ max_time: '4h45m' }));
+  });
+
   it('suggests what to do meanwhile', async () => {
     open('/jobs/j1', { ...queued, attempt: 2 }, { 'GET jobs/j1/why': { ...why, helps: [] } });
     expect((await screen.findByRole('link', { name: 'Move it up among my jobs' })).getAttribute('href')).toBe('/queue?owner=me');

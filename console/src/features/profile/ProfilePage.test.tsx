@@ -28,7 +28,7 @@ const answers = {
   'GET me/preferences': preferences,
   'GET me': { user: session.user, permissions: ['job:read'], groups: [], projects: [] },
   'GET me/keys': { items: [] },
-  'GET users/lin/quota': { items: [], storage: [], budgets: [] },
+  'GET users/lin/quota': { items: [], storage: [], budgets: [], limits: [], caps: [] },
 };
 const key = { id: 'k1', name: 'lin@laptop', type: 'ssh-ed25519', fingerprint: 'SHA256:abc', created_at: '2026-05-01T10:00:00Z' };
 

@@ -14,7 +14,7 @@ const open = (answers: Answers = {}, everywhere = ADMINISTRATES) =>
     'GET requests': { items: [], next_cursor: null, total: 0 },
     'GET users/sara': userDetail(),
     'GET users/sara/keys': { items: [] },
-    'GET users/sara/quota': { items: [], storage: [], budgets: [] },
+    'GET users/sara/quota': { items: [], storage: [], budgets: [], limits: [], caps: [] },
     ...answers,
   });
 

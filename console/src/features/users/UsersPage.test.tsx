@@ -21,7 +21,7 @@ function open(address: string, answers: Answers = {}, everywhere = ADMINISTRATES
     'GET users/sara': userDetail(),
     'GET users/sara/keys': { items: [] },
     'GET all-tokens': { items: [], next_cursor: null },
-    'GET users/sara/quota': { items: [], storage: [], budgets: [] },
+    'GET users/sara/quota': { items: [], storage: [], budgets: [], limits: [], caps: [] },
     ...answers,
   });
   const sent = (call: string) =>

@@ -21,13 +21,15 @@ describe('changes in an address', () => {
         'project:nlp',
         'flavor:a100-1',
         'resources:',
+        'max_time:4h45m',
       ]),
-    ).toHaveLength(7);
+    ).toHaveLength(8);
     expect(allowedChanges('resources.gpu:A100|H100')).toEqual(['resources.gpu:A100|H100']);
     for (const bad of [
       'command:rm -rf /',
       'resources.memory:lots',
       'nodes:0',
+      'max_time:soon',
       'nodes:',
       'env.X:1',
       'project:a\nb',

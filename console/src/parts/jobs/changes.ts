@@ -10,6 +10,7 @@ const RULES: [path: RegExp, value: RegExp][] = [
   [/^(roles\.\d{1,3}\.)?resources\.memory$/, /^\d{1,9}(\.\d{1,3})?[A-Za-z]{1,3}$/],
   [/^(roles\.\d{1,3}\.)?resources\.gpu$/, /^[\w .|-]{1,64}$/],
   [/^(nodes|roles\.\d{1,3}\.replicas)$/, /^[1-9]\d{0,5}$/],
+  [/^max_time$/, /^(\d{1,6}(d|h|m|s))+$/],
   [/^(project|flavor)$/, /^[\w.-]{1,64}$/],
   [/^(resources|min|roles\.\d{1,3}\.min|node_selector|topology\.same)$/, /^$/],
 ];
@@ -59,7 +60,8 @@ export function changesFor({ change, value }: Pick<Help, 'change' | 'value'>, fi
         ? [`roles.0.replicas:${value}`, ...gone(role, 'min', 'roles.0.min'), ...gone(file, 'min', 'min')]
         : [`nodes:${value}`, ...gone(file, 'min', 'min')];
     case 'project':
-      return [`project:${value}`];
+    case 'max_time':
+      return [`${change}:${value}`];
     case 'node_selector':
       return ['node_selector:'];
     case 'topology':

@@ -18,6 +18,11 @@ const use: QuotaUse = {
     { type: 'local', limit: 2 ** 40, used: 2 ** 30, counted_at: '2026-05-01T00:00:00Z' },
   ],
   budgets: [{ priority: 'urgent', budget: 100, spent: 25, since: '2026-05-01T00:00:00Z', renews: '2026-06-01T00:00:00Z' }],
+  limits: [
+    { name: 'eight', shared: true, project: 'nlp', class: 'single', gpus: 8, used: 6, max_time: '2d' },
+    { name: 'short', shared: false, project: null, class: null, gpus: null, used: 0, max_time: '1h' },
+  ],
+  caps: [{ project: 'nlp', resource: 'A100', limit: 16, used: 4 }],
 };
 
 function show(answer: QuotaUse, props: { user?: string; group?: string }): string[] {
@@ -45,22 +50,27 @@ describe('what a person may hold', () => {
     expect(asked).toEqual(['/api/v1/users/lin/quota']);
     const lines = screen.getAllByRole('listitem').map((item) => item.textContent);
     expect(lines[0]).toBe('Memory32 GiB used, no limitdefault for everybody');
-    expect(lines[1]).toMatch(/^GPUs3 of 5raised, until /);
-    expect(lines[2]).toBe('GPUs4 of 16shared by the group');
-    expect(lines[3]).toBe('Block512 GiB of 1 TiB');
-    expect(lines[4]).toMatch(/^Personal directory1 GiB of 1 TiBcounted /);
-    expect(lines[5]).toMatch(/^urgent25 GPU-hours of 100 GPU-hours/);
+    expect(lines[1]).toMatch(/^GPUs3 of 5, 2 leftraised, until .*2026/);
+    expect(lines[2]).toBe('GPUs4 of 16, 12 leftshared by the group');
+    expect(lines[3]).toBe('Block512 GiB of 1 TiB, 512 GiB left');
+    expect(lines[4]).toMatch(/^Personal directory1 GiB of 1 TiB, 1023 GiB leftcounted /);
+    expect(lines[5]).toMatch(/^urgent25 GPU-hours of 100 GPU-hours, 75 GPU-hours left/);
+    expect(lines.slice(6)).toEqual([
+      'eight6 GPUs of 8 GPUs, 2 GPUs left2d per job · Single node · nlp · everybody together',
+      'short1h per job',
+      'nlp4 of 16, 12 leftA100',
+    ]);
   });
 
   it('of a group needs no word about whose it is', async () => {
-    const asked = show({ ...use, items: use.items.slice(0, 1), storage: [], budgets: [] }, { group: 'nlp' });
-    expect(within((await screen.findByText('All classes together')).parentElement!).getByText('4 of 16')).toBeTruthy();
+    const asked = show({ ...use, items: use.items.slice(0, 1), storage: [], budgets: [], limits: [], caps: [] }, { group: 'nlp' });
+    expect(within((await screen.findByText('All classes together')).parentElement!).getByText('4 of 16, 12 left')).toBeTruthy();
     expect(screen.queryByText(/Members of group/)).toBeNull();
     expect(asked).toEqual(['/api/v1/groups/nlp/quota']);
   });
 
   it('may be without bounds', async () => {
-    show({ items: [], storage: [], budgets: [] }, { user: 'lin' });
+    show({ items: [], storage: [], budgets: [], limits: [], caps: [] }, { user: 'lin' });
     expect(await screen.findByText('No quota is set')).toBeTruthy();
   });
 });

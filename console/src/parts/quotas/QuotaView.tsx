@@ -33,8 +33,8 @@ export function QuotaView({ user, group }: { user?: string | undefined; group?: 
   });
   if (use.isPending) return <Skeleton rows={4} />;
   if (use.isError && !use.data) return <ErrorState small error={use.error} retry={() => void use.refetch()} />;
-  const { items, storage, budgets } = use.data;
-  if (items.length + storage.length + budgets.length === 0) {
+  const { items, storage, budgets, limits, caps } = use.data;
+  if (items.length + storage.length + budgets.length + limits.length + caps.length === 0) {
     return (
       <EmptyState small icon="chart" title={t('quota.none')}>
         {t(user === undefined ? 'quota.noneTextGroup' : 'quota.noneText')}
@@ -46,6 +46,8 @@ export function QuotaView({ user, group }: { user?: string | undefined; group?: 
       <Lines items={items} person={user} />
       {storage.length > 0 && <Storage storage={storage} />}
       {budgets.length > 0 && <Budgets budgets={budgets} />}
+      {limits.length > 0 && <Limits limits={limits} />}
+      {caps.length > 0 && <Caps caps={caps} />}
     </div>
   );
 }
@@ -153,19 +155,74 @@ function Budgets({ budgets }: Pick<QuotaUse, 'budgets'>) {
   );
 }
 
+function Limits({ limits }: Pick<QuotaUse, 'limits'>) {
+  const t = useT();
+  return (
+    <div className={style.class}>
+      <h3 className={ink.heading}>{t('quota.limits')}</h3>
+      <ul className={style.bars}>
+        {limits.map(({ name, shared, project, class: jobClass, gpus, used, max_time: time }) => (
+          <Bar
+            key={`${name} ${project}`}
+            label={name}
+            used={used}
+            limit={gpus}
+            format={(amount) => `${formatCount(amount)} ${resourceName('gpus', t)}`}
+            words={gpus === null ? t('quota.perJob', { time: time ?? '' }) : undefined}
+            note={[
+              gpus !== null && time !== null && t('quota.perJob', { time }),
+              jobClass && className(jobClass, t),
+              project,
+              shared && t('quota.shared'),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Caps({ caps }: Pick<QuotaUse, 'caps'>) {
+  const t = useT();
+  return (
+    <div className={style.class}>
+      <h3 className={ink.heading}>{t('quota.caps')}</h3>
+      <ul className={style.bars}>
+        {caps.map(({ project, resource, limit, used }) => (
+          <Bar
+            key={`${project} ${resource}`}
+            label={project}
+            used={used}
+            limit={limit}
+            format={(amount) => formatAmount(resource, amount)}
+            note={resourceName(resource, t)}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 interface BarProps {
   label: string;
   used: number;
   limit: number | null;
   format: (amount: number) => string;
+  /** Instead of the numbers. */
+  words?: string | undefined;
   note?: React.ReactNode;
 }
 
-function Bar({ label, used, limit, format, note }: BarProps) {
+function Bar({ label, used, limit, format, words: said, note }: BarProps) {
   const t = useT();
   const part = limit === null ? 0 : limit > 0 ? Math.min(1, used / limit) : 1;
   const words =
-    limit === null ? t('quota.unlimited', { used: format(used) }) : t('quota.usedOf', { used: format(used), limit: format(limit) });
+    said ??
+    (limit === null
+      ? t('quota.unlimited', { used: format(used) })
+      : t('quota.usedOf', { used: format(used), limit: format(limit), left: format(Math.max(0, limit - used)) }));
   return (
     <li className={style.row}>
       <strong>{label}</strong>

@@ -1,6 +1,7 @@
 /** What would start a waiting job now; the button changes this job where that is allowed, else it leads to a copy. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { changeJob, jobKeys } from '@/api/jobs';
 import type { JobChanges, JobDetail } from '@/api/jobs';
 import { queueKeys } from '@/api/queue';
@@ -13,7 +14,9 @@ import { Icon } from '@/ui/icons';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Waiting.module.css';
 
+const Confirm = lazy(() => import('@/ui/dialog/Confirm'));
 const VERBS: Record<string, MessageKey> = {
+  max_time: 'helps.maxTime',
   gpus: 'helps.gpus',
   tasks: 'helps.tasks',
   gpu: 'helps.gpu',
@@ -30,6 +33,7 @@ export function changesOf({ change, value }: Pick<Help, 'change' | 'value'>): Jo
       return { [change]: Number(value) };
     case 'gpu':
     case 'project':
+    case 'max_time':
       return { [change]: value };
     default:
       return { without: [change as 'node_selector' | 'topology'] };
@@ -39,12 +43,14 @@ export function changesOf({ change, value }: Pick<Help, 'change' | 'value'>): Jo
 export function Helps({ job, helps, advice }: { job: JobDetail; helps: Help[]; advice: string }) {
   const t = useT();
   const say = useSentence();
+  const [asking, setAsking] = useState<Help>();
   const { mutate, isPending } = useSave({
     save: (help: Help) => changeJob(job.id, changesOf(help)),
     said: t('helps.done', { name: job.name }),
     failed: t('helps.refused', { name: job.name }),
     invalidate: [jobKeys.one(job.id), queueKeys.all],
     always: true,
+    close: () => setAsking(undefined),
   });
   if (helps.length === 0)
     return (
@@ -62,7 +68,12 @@ export function Helps({ job, helps, advice }: { job: JobDetail; helps: Help[]; a
           const look = { variant: at === 0 ? 'filled' : 'default', title: say(help.text) } as const;
           if (mayEdit)
             return (
-              <Button key={label} {...look} disabled={isPending} onClick={() => mutate(help)}>
+              <Button
+                key={label}
+                {...look}
+                disabled={isPending}
+                onClick={() => (help.change === 'max_time' ? setAsking(help) : mutate(help))}
+              >
                 {label}
               </Button>
             );
@@ -81,6 +92,18 @@ export function Helps({ job, helps, advice }: { job: JobDetail; helps: Help[]; a
         })}
       </div>
       {mayEdit && <p className={style.small}>{t('helps.note')}</p>}
+      {asking && (
+        <Suspense fallback={null}>
+          <Confirm
+            title={t('helps.maxTime', { value: asking.value })}
+            text={t('helps.maxTimeText', { name: job.name, value: asking.value })}
+            action={t('helps.maxTime', { value: asking.value })}
+            busy={isPending}
+            onConfirm={() => mutate(asking)}
+            onClose={() => setAsking(undefined)}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

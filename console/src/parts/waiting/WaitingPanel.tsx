@@ -35,7 +35,9 @@ export function WaitingPanel({ job, why, children }: { job: JobDetail; why: Why;
         </p>
         {why.reason && <p className={ink.quiet}>{say(why.reason.meaning)}</p>}
       </div>
-      {why.reason && <Helps job={job} helps={why.helps} advice={say(why.reason.advice)} />}
+      {why.reason && (
+        <Helps job={job} helps={why.helps} advice={[say(why.reason.advice), why.ask && capital(say(why.ask))].filter(Boolean).join(' ')} />
+      )}
       <div className={style.mores}>
         {why.holders.length > 0 && (
           <details className={style.more}>
@@ -161,3 +163,5 @@ function Ahead({ items, total }: { items: readonly QueueItem[]; total: number })
     </ol>
   );
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

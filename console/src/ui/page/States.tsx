@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ApiError, UNREACHABLE } from '@/api/problem';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
-import { mistakeText, problemText } from '@/app/refusals';
+import { mistakeText, problemText, withWhomToAsk } from '@/app/refusals';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import style from './States.module.css';
@@ -61,7 +61,7 @@ export function errorText(error: unknown, t: Translate): string {
   if (error.problem.type === UNREACHABLE) return t('error.unreachable');
   // Of mistakes at fields the sum says only how many there are.
   const mistakes = error.problem.errors.map(mistakeText);
-  return mistakes.length > 0 ? mistakes.join(t('error.between')) : problemText(error.problem);
+  return mistakes.length > 0 ? withWhomToAsk(error.problem, mistakes.join(t('error.between'))) : problemText(error.problem);
 }
 
 export function Skeleton({ rows = 8 }: { rows?: number }) {

@@ -55,10 +55,10 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
             cause=show.reason(cause),
         )
     )
-    for part in (cause.meaning, cause.advice):
+    for part in (cause.meaning, cause.advice, wait.ask):
         sentence = show.words(part)
         if sentence:
-            show.echo(sentence)
+            show.echo(sentence[:1].upper() + sentence[1:])
     _stand(wait)
 
 

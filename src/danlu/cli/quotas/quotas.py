@@ -121,6 +121,19 @@ def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
                 renews=show.local(budget.renews)[:10],
             )
         )
+    for limit in told.limits:
+        show.echo(_limit_said(limit))
+    for cap in told.caps:
+        show.echo(
+            speak(
+                "cap of project {project}: its running jobs use {used} of {limit} {resource}",
+                "项目组 {project} 的上限：运行中的任务已用 {used} / {limit} {resource}",
+                project=cap.project,
+                used=_said(cap.resource, cap.used),
+                limit=_said(cap.resource, cap.limit),
+                resource=cap.resource,
+            )
+        )
 
 
 def _options(command: F) -> F:
@@ -300,6 +313,27 @@ def _row(one: models.QuotaRow) -> show.Cells:
 
 
 _STORAGE = {"local": "personal directory", "code": "uploaded code"}
+
+
+def _limit_said(one: models.LimitUse) -> str:
+    where = ", ".join(filter(None, (one.job_class, one.project)))
+    name = f"{one.name} ({where})" if where else one.name
+    parts = []
+    if one.gpus is not None:
+        used, most = show.number(one.used), show.number(one.gpus)
+        all_of = speak(" by everybody together", "（所有人合计）") if one.shared else ""
+        parts.append(
+            speak(
+                "{used} of {most} GPUs in use{all_of}",
+                "已用 {used} / {most} 卡{all_of}",
+                used=used,
+                most=most,
+                all_of=all_of,
+            )
+        )
+    if one.max_time is not None:
+        parts.append(speak("jobs run for at most {time}", "任务最长运行 {time}", time=one.max_time))
+    return speak("limit {name}: {parts}", "限额 {name}：{parts}", name=name, parts="; ".join(parts))
 
 
 def _kept(kept: models.StorageRow) -> str:

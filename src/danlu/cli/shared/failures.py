@@ -36,7 +36,8 @@ def report(error: BaseException, session: CliSession) -> int:
     if isinstance(error, click.ClickException):
         return _report_use(error)
     if isinstance(error, errors.DanluError):
-        complain(sentence(error, session))
+        ask = words(error.ask)
+        complain("\n".join(filter(None, (sentence(error, session), ask[:1].upper() + ask[1:]))))
         return exit_code(error)
     return _report_unexpected(error)
 

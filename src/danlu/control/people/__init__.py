@@ -15,6 +15,7 @@ from danlu.control.people.provider_sign_in import ProviderSignIn
 from danlu.control.people.sign_in import Authentication
 from danlu.control.people.ssh_keys import Keys
 from danlu.control.people.token_oversight import TokenOversight
+from danlu.control.people.whom import Administrators
 from danlu.domain.permissions import Caller
 
 
@@ -27,6 +28,7 @@ class PeopleRoom:
     groups: Groups
     ssh_keys: Keys
     token_oversight: TokenOversight
+    administrators: Administrators
 
 
 def build(
@@ -48,4 +50,5 @@ def build(
         groups=Groups(registry, store, clock),
         ssh_keys=Keys(store, clock, on.ids),
         token_oversight=TokenOversight(store, clock, registry.groups),
+        administrators=Administrators(store.users, clock),
     )

@@ -99,7 +99,7 @@ def _ruled(node: Node, rule: NodeRule) -> Node:
         pool=rule.pool or node.pool,
         labels={**node.labels, **rule.labels} if rule.labels else node.labels,
         state=NodeState.CORDONED if cordoned else node.state,
-        why=rule.note if cordoned and rule.put_aside else node.why,
+        why=(cordoned and rule.note) or node.why,
         closes_at=rule.drain_by,
     )
 
@@ -114,4 +114,4 @@ def _maintained(node: Node, ahead: Sequence[Maintenance], now: Time) -> Node:
     if first.start > now or node.state not in {*_MAY_BE_CORDONED, NodeState.CORDONED}:
         return node
     why = f"maintenance {first.name}" + (f": {first.description}" if first.description else "")
-    return replace(node, state=NodeState.CORDONED, why=why)
+    return replace(node, state=NodeState.CORDONED, why=why, opens_at=first.end)

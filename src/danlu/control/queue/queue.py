@@ -171,7 +171,7 @@ class Queue:
             # A job that accepts several GPU models is in several lanes: list it once.
             ahead += (one for one in found if one.position <= at and one.job.id not in before)
             before |= {one.id for one in jobs[:at]}
-        helps = self._helps(caller, snapshot, pending, job) if reason else ()
+        helps = self._helps(caller, snapshot, pending, job, reason) if reason else ()
         return Wait(job, reason, tuple(places), tuple(ahead), len(before), helps)
 
     def outlook(self, job: Job) -> Outlook:
@@ -277,8 +277,10 @@ class Queue:
                 if query.project in (None, job.spec.project) and query.owner in (None, job.owner):
                     yield lane, position, job
 
-    def _helps(self, caller: Caller, snapshot: Snapshot, pending: Pending, job: Job) -> tuple[Help, ...]:
-        helps = what_would_help(snapshot, pending, self._planner.usable_projects(caller, job))
+    def _helps(
+        self, caller: Caller, snapshot: Snapshot, pending: Pending, job: Job, reason: Reason
+    ) -> tuple[Help, ...]:
+        helps = what_would_help(snapshot, pending, self._planner.usable_projects(caller, job), reason)
         # The selector may come from its project, which the caller cannot change.
         return tuple(one for one in helps if one.key != "node_selector" or job.spec.node_selector)
 

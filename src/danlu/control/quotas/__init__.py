@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from danlu.control.foundation import Foundation
+from danlu.control.quotas.bounds import Bounds
 from danlu.control.quotas.budgets import Budgets
 from danlu.control.quotas.quotas import Quotas
 from danlu.control.quotas.storage import Storage, StorageBounds
@@ -18,6 +19,7 @@ class QuotasRoom:
     quotas: Quotas
     budgets: Budgets
     storage: Storage
+    bounds: Bounds
 
 
 def build(
@@ -34,4 +36,5 @@ def build(
         quotas=Quotas(on.registry, on.store, on.clock, storage, most_tasks),
         budgets=Budgets(on.registry, on.store, on.view.live_of, on.clock),
         storage=storage,
+        bounds=Bounds(on.registry, on.store, on.planner.snapshot),
     )

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from danlu.control.quotas.headroom import Headroom
 from danlu.control.quotas.storage import Storage, StorageUse, uses_of
-from danlu.control.rules.quota_checks import amount_mistakes, nobody, strange_models
+from danlu.control.rules.quota_checks import amount_mistakes, idle_raises, nobody, strange_models
 from danlu.control.rules.registry import Registry
 from danlu.domain import quota as law
 from danlu.domain.errors import FieldError, InsufficientQuota, Invalid, NotFound, Shortfall
@@ -172,6 +172,7 @@ class Quotas:
             hint = Words('such as {"workspace": {"gpus": 2}}', '例如 {"workspace": {"gpus": 2}}')
             raise Invalid((FieldError(("amounts",), "missing", message, hint=hint),))
         self._check(amounts)
+        self._must_lift(name, amounts)
         more = Raise(amounts, self._clock.now() + life, caller.name, reason)
         return self._put(
             caller, [name], lambda old: replace(old, raises=(*old.raises, more)), act="raised", reason=reason
@@ -212,6 +213,13 @@ class Quotas:
         if wrong:
             raise Invalid(wrong)
 
+    def _must_lift(self, name: str, amounts: QuotaAmounts) -> None:
+        """Invalid where a raise by these amounts would change nothing."""
+        self._must_be_somebody([name], ())
+        bounds = law.bounds_to_raise(name, self._registry.quotas(), self._most_tasks)
+        if wrong := tuple(idle_raises(name, amounts, bounds)):
+            raise Invalid(wrong)
+
     def _must_be_somebody(self, names: Sequence[str], of: Loc) -> None:
         users = {user.name: user for user in self._store.users()}
         groups = {*self._registry.groups(), *(group for user in users.values() for group in user.groups)}
@@ -233,7 +241,13 @@ class Quotas:
         return [
             (
                 (user.name,),
-                law.with_most_tasks(law.bounds_of_user(user.name, quotas, now), user.name, self._most_tasks),
+                law.with_most_tasks(
+                    law.bounds_of_user(user.name, quotas, now),
+                    user.name,
+                    self._most_tasks,
+                    law.raises_of(user.name, quotas),
+                    now,
+                ),
             ),
             *((_members(everybody, group), bounds) for group, bounds in bounded.items()),
         ]

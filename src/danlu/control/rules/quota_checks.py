@@ -7,7 +7,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from danlu.domain.errors import FieldError
 from danlu.domain.people import User
-from danlu.domain.quota import CLASSES, COUNTED, GROUP, STORAGE_TYPES, USER, show
+from danlu.domain.quota import (
+    CLASSES,
+    COUNTED,
+    GROUP,
+    STORAGE_TYPES,
+    USER,
+    Bound,
+    bound_said,
+    counted_said,
+    show,
+)
 from danlu.domain.rules import DEFAULT_QUOTA, MEMORY, UNLIMITED, Quota, QuotaAmounts
 from danlu.domain.terms import no_such
 from danlu.domain.words import Words, listed, say
@@ -16,6 +26,15 @@ from danlu.files.mistakes import Loc, did_you_mean, guess, near
 _GPU_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
 _NO_MODELS = frozenset({"cpu", "gpu", "mem", "ram", "job", "task", *COUNTED})
 _AMOUNTS: Loc = ("amounts",)
+_NAMED = 5
+_UNBOUNDED = Words(
+    "nothing bounds {what} of {whom}: a raise would change nothing",
+    "{whom}{what}没有上限，临时提额不起作用",
+)
+_NOT_MORE = Words(
+    "{whom} may use {most} {what} already: a raise to no more would change nothing",
+    "{whom}{what}的上限已是 {most}，临时提额不高于此值不起作用",
+)
 
 
 def quota_mistakes(quota: Quota) -> Iterator[FieldError]:
@@ -79,6 +98,46 @@ def strange_models(
                 hint = did_you_mean(resource, [*models, *COUNTED])
                 loc = (*root, within, resource)
                 yield FieldError(loc, "no_such_gpu", message, resource, list(models), hint)
+
+
+def idle_raises(
+    name: str, amounts: QuotaAmounts, bounds: Sequence[Bound], root: Loc = _AMOUNTS
+) -> Iterator[FieldError]:
+    """Errors for amounts of a raise that would lift nothing: where nothing is bounded, or by no less."""
+    known = {(bound.within, bound.resource): bound for bound in bounds if bound.limit is not None}
+    whom = (
+        Words("everybody", "每个人的")
+        if name == DEFAULT_QUOTA
+        else Words(whose := name.partition(":")[2], f"{whose} 的")
+    )
+    for within, counted in amounts.items():
+        for resource, more in counted.items():
+            loc, bound = (*root, within, resource), known.get((within, resource))
+            what = counted_said(within, resource)
+            if bound is None:
+                message = _UNBOUNDED.fill(what=what, whom=whom)
+                yield FieldError(loc, "nothing_to_raise", message, hint=_instead(name, list(known.values())))
+            elif bound.limit is not None and more != UNLIMITED and more <= bound.limit:
+                most = show(resource, bound.limit)
+                message = _NOT_MORE.fill(what=what, whom=whom, most=most)
+                hint = say("say more than {most}", "请填写大于 {most} 的值", most=most)
+                yield FieldError(loc, "not_more", message, show(resource, more), most, hint)
+
+
+def _instead(name: str, known: Sequence[Bound]) -> Words:
+    """What can be raised, or how to set a quota first."""
+    if known:
+        bounds = listed(bound_said(bound) for bound in known[:_NAMED])
+        return say(
+            "there is nothing to do: they may use what is free; what is bounded: {bounds}",
+            "无需提额，空闲资源可直接使用；现有上限：{bounds}",
+            bounds=bounds,
+        )
+    return say(
+        "there is nothing to do: they may use what is free. To bound it, set a quota: danlu quota edit {name} --gpus 8",
+        "无需提额，空闲资源可直接使用。如需设限，请设置配额：danlu quota edit {name} --gpus 8",
+        name=name,
+    )
 
 
 def nobody(

@@ -16,7 +16,9 @@ _SEVERITIES = {
     Ability.OWN_USERS: Severity.HIGH,
     Ability.CGROUP: Severity.MEDIUM,
     Ability.NETWORK: Severity.MEDIUM,
+    Ability.INTERNET: Severity.LOW,
 }
+"""Of every ability: the doctor tells all that `danlu up` says is missing."""
 
 
 def isolation_weaknesses(nodes: Mapping[str, TaskIsolation], people: int) -> Iterator[Weakness]:
@@ -30,8 +32,6 @@ def isolation_weaknesses(nodes: Mapping[str, TaskIsolation], people: int) -> Ite
     lacks: dict[tuple[Ability, LackCause], list[tuple[str, Lack]]] = {}
     for node, told in nodes.items():
         for lack in told.lacking:
-            if lack.ability not in _SEVERITIES:
-                continue  # tasks can do less than they might, and nobody is in danger
             lacks.setdefault((lack.ability, lack.cause), []).append((node, lack))
     for (ability, _), found in lacks.items():
         lack = found[0][1]

@@ -17,6 +17,8 @@ class Reason:
     sentence: ClassVar[Words] = NOTHING
     meaning: ClassVar[Words] = NOTHING
     advice: ClassVar[Words] = NOTHING
+    asks_administrator: ClassVar[bool] = False
+    """Whether its advice is to ask an administrator."""
 
     def params(self) -> dict[str, Any]:
         return asdict(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from danlu.domain.quantity import show_size, show_time
@@ -58,12 +59,13 @@ class ClosingSoon(Reason):
 
 @dataclass(frozen=True, slots=True)
 class UnderMaintenance(Reason):
-    """`window` is the maintenance that the first of the nodes are in."""
+    """`window` is the maintenance that the first of the nodes are in, `names` the first of them; it ends for all at
+    `until`, 0 if they do not end together."""
 
     code = "under_maintenance"
     sentence = Words(
-        "{nodes} that could hold it {are} closed for maintenance {window}",
-        "能容纳该任务的 {nodes} 个节点正在维护（{window}）",
+        "{nodes} that could hold it{names} {are} closed for maintenance {window}{until}",
+        "能容纳该任务的 {nodes} 个节点{names}正在维护（{window}）{until}",
     )
     meaning = Words(
         "No node that accepts jobs now could run it, but some nodes under maintenance could.",
@@ -75,46 +77,63 @@ class UnderMaintenance(Reason):
     )
     nodes: int
     window: str
+    names: str = ""
+    until: int = 0
 
     def shown(self) -> dict[str, Any]:
-        one = self.nodes == 1
-        nodes = "1 node" if one else f"{self.nodes} nodes"
-        return {"nodes": nodes, "are": "is" if one else "are", "window": self.window}
+        until = f" until {_moment(self.until)}" if self.until else ""
+        return {**_how_many(self.nodes, self.names), "window": self.window, "until": until}
 
     def shown_in_chinese(self) -> dict[str, Any]:
-        return self.params()
+        until = f"，{_moment(self.until)} 结束" if self.until else ""
+        return {**self.params(), "names": f"（{self.names}）" if self.names else "", "until": until}
 
 
 @dataclass(frozen=True, slots=True)
 class NodesCordoned(Reason):
-    """`why` is the note on `node`, the first of them."""
+    """`names` are the first of the nodes, `why` is the note on `node`; it may be empty."""
 
     code = "nodes_cordoned"
+    asks_administrator = True
     sentence = Words(
-        "{nodes} that could hold it {are} cordoned; {node}: {why}",
-        "能容纳该任务的 {nodes} 个节点已停止调度；{node}：{why}",
+        "{nodes} that could hold it{names} {are} cordoned{because}",
+        "能容纳该任务的 {nodes} 个节点{names}已停止调度{because}",
     )
     meaning = Words(
-        "No node that accepts jobs now could run it, but some cordoned nodes could. They were cordoned in their "
-        "cluster, or by Danlu after repeated failures.",
-        "当前可用的节点都无法运行该任务；有些节点可以，但已停止调度：在其集群中被停止，或因多次出现故障被丹炉隔离。",
+        "No node that accepts jobs now could run it, but some closed nodes could. Administrators cordoned or drained "
+        "them, their cluster did, or Danlu did after repeated failures; nobody said until when.",
+        "当前可用的节点都无法运行该任务；有些节点可以，但已停止调度：由管理员或其集群停止或排空，或因多次出现故障被丹炉隔离，恢复时间未知。",
     )
     advice = Words(
-        "Ask an administrator to check the node and uncordon it (`danlu uncordon`); on other nodes it may start "
-        "sooner.",
-        "请管理员检查节点并恢复调度（`danlu uncordon`）；改用其他节点可能更快。",
+        "It starts automatically once they are open. Ask an administrator when that is (`danlu uncordon` opens a "
+        "node); on other nodes it may start sooner.",
+        "节点恢复后任务会自动启动。请向管理员询问何时恢复（`danlu uncordon` 可恢复调度）；改用其他节点可能更快。",
     )
     nodes: int
     node: str
     why: str
+    names: str = ""
 
     def shown(self) -> dict[str, Any]:
-        one = self.nodes == 1
-        nodes = "1 node" if one else f"{self.nodes} nodes"
-        return {"nodes": nodes, "are": "is" if one else "are", "node": self.node, "why": self.why}
+        because = f"; {self.node}: {self.why}" if self.why else ""
+        return {**_how_many(self.nodes, self.names), "because": because}
 
     def shown_in_chinese(self) -> dict[str, Any]:
-        return self.params()
+        because = f"；{self.node}：{self.why}" if self.why else ""
+        return {**self.params(), "names": f"（{self.names}）" if self.names else "", "because": because}
+
+
+def _how_many(nodes: int, names: str) -> dict[str, str]:
+    one = nodes == 1
+    return {
+        "nodes": "1 node" if one else f"{nodes} nodes",
+        "are": "is" if one else "are",
+        "names": f" ({names})" if names else "",
+    }
+
+
+def _moment(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +141,7 @@ class NodesLowOnDisk(Reason):
     """`free` and `reserve` are those of `node`, the first of them, in bytes."""
 
     code = "nodes_low_on_disk"
+    asks_administrator = True
     sentence = Words(
         "{nodes} that could hold it {are} short of disk space; {node} has {free} left and keeps {reserve} free",
         "能容纳该任务的 {nodes} 个节点磁盘空间不足；{node} 剩余 {free}，需保留 {reserve}",

@@ -210,6 +210,7 @@ class NotTogether(Reason):
 @dataclass(frozen=True, slots=True)
 class ProjectClosed(Reason):
     code = "project_closed"
+    asks_administrator = True
     sentence = Words("project {project} is closed", "项目组 {project} 已关闭")
     meaning = Words(
         "An administrator closed this project: none of its jobs may start.",
@@ -224,6 +225,7 @@ class ProjectClosed(Reason):
 @dataclass(frozen=True, slots=True)
 class ProjectCap(Reason):
     code = "project_cap"
+    asks_administrator = True
     sentence = Words(
         "project {project} uses {used} of at most {cap}; this job needs {wanted}",
         "项目组 {project} 已用 {used}，上限 {cap}；该任务需要 {wanted}",

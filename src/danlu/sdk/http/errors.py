@@ -50,6 +50,8 @@ class DanluError(Exception):
         self.detail: str = words.en if words else str(detail)
         self.errors = tuple(errors)
         self.text: Mapping[str, str] = words.by_language if words else {}
+        self.ask: Mapping[str, str] = {}
+        """Which administrators can help, in both languages; empty where none is needed."""
         super().__init__(self.detail)
 
     def said(self, language: str) -> str:
@@ -247,6 +249,7 @@ def from_problem(status: int, body: Mapping[str, Any], retry_after: str | None =
     )
     error = kind(detail, [read(Problem, one) for one in body.get("errors") or () if isinstance(one, dict)])
     error.text = body.get("text") or error.text
+    error.ask = body.get("ask") or {}
     if isinstance(error, TooMany) and retry_after and retry_after.isdigit():
         error.retry_after = int(retry_after)
     if isinstance(error, ClusterNotReady):

@@ -93,8 +93,8 @@ class Holder:
 
 @dataclass(frozen=True)
 class Help(Change):
-    """One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-    value; `command` makes it."""
+    """One change that would start a job now (max_time, gpus, tasks, gpu, project, node_selector or topology), and
+    its new value; `command` makes it."""
 
     change: str = ""
     value: str = ""
@@ -106,7 +106,7 @@ class Help(Change):
 class Why:
     """Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds
     the GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why
-    it stopped or failed, and what to do."""
+    it stopped or failed, and what to do. `ask` names some `administrators` who can help."""
 
     state: str = ""
     reason: Reason | None = None
@@ -116,6 +116,8 @@ class Why:
     helps: tuple[Help, ...] = ()
     holders: tuple[Holder, ...] = ()
     models: tuple[HeldModel, ...] = ()
+    administrators: tuple[Mapping[str, str], ...] | None = None
+    ask: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,7 @@ READERS.update(
             "helps": ("helps", each(Help)),
             "holders": ("holders", each(Holder)),
             "models": ("models", each(HeldModel)),
+            "administrators": ("administrators", tuple),
         },
         Score: {"scores": ("scores", tuple)},
     }

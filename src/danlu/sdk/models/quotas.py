@@ -68,22 +68,52 @@ class Budget:
 
 
 @dataclass(frozen=True)
+class LimitUse:
+    """A limit on a person's jobs: GPUs at once, of which so many are in use, or how long a job may run. `shared`:
+    those of others count too. `project` is whose use it is, if the limit is on each project or on one."""
+
+    name: str = ""
+    shared: bool = False
+    project: str | None = None
+    job_class: str | None = None
+    gpus: float | None = None
+    used: float = 0
+    max_time: str | None = None
+
+
+@dataclass(frozen=True)
+class CapUse:
+    """What the running jobs of a project may use of one resource together, and use."""
+
+    project: str = ""
+    resource: str = ""
+    limit: float = 0
+    used: float = 0
+
+
+@dataclass(frozen=True)
 class QuotaStanding:
-    """The quotas that apply to a person (including their groups) or a group, and how much is used."""
+    """What bounds a person (including their groups) or a group, and how much is used: quotas, and of a person this
+    month's budgets, limits, and caps of the projects that they may queue in."""
 
     items: tuple[QuotaRow, ...] = ()
     storage: tuple[StorageRow, ...] = ()
     budgets: tuple[Budget, ...] = ()
+    limits: tuple[LimitUse, ...] = ()
+    caps: tuple[CapUse, ...] = ()
 
 
 READERS.update(
     {
         Quota: {"raises": ("raises", each(QuotaRaise))},
         QuotaRow: {"job_class": ("class", None)},
+        LimitUse: {"job_class": ("class", None)},
         QuotaStanding: {
             "items": ("items", each(QuotaRow)),
             "storage": ("storage", each(StorageRow)),
             "budgets": ("budgets", each(Budget)),
+            "limits": ("limits", each(LimitUse)),
+            "caps": ("caps", each(CapUse)),
         },
     }
 )

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from danlu.domain import findings, reasons
+from danlu.domain import findings, people, reasons
 from danlu.domain.findings import Level
 from danlu.domain.quantity import show_time
 from danlu.domain.words import Words
@@ -131,9 +131,17 @@ class Shortfall(Answer):
     text: Text
 
 
+class Administrator(Answer, of=people.User):
+    """Somebody to ask."""
+
+    name: str
+    display_name: str
+
+
 class Problem(Answer):
     """Every refusal, as application/problem+json; `type` is a stable code, `detail` the English of `text`. `findings`
-    lists what a cluster lacks, `shortfalls` the quotas that a start would exceed."""
+    lists what a cluster lacks, `shortfalls` the quotas that a start would exceed, `administrators` some who can help,
+    as the sentence `ask` says too."""
 
     type: str
     title: str
@@ -144,3 +152,5 @@ class Problem(Answer):
     incident: str | None = None
     findings: list[Finding] | None = None
     shortfalls: list[Shortfall] | None = None
+    administrators: list[Administrator] | None = None
+    ask: Text | None = None

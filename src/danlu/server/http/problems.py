@@ -6,16 +6,18 @@ import json
 import logging
 import secrets
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
+from danlu.control.people.whom import WhomToAsk
 from danlu.domain.errors import (
     ClusterNotReady,
     DanluError,
@@ -30,11 +32,14 @@ from danlu.domain.errors import (
 )
 from danlu.domain.words import Words, same, say
 from danlu.server.http.answering import shortfall, words
-from danlu.server.http.models import Finding
+from danlu.server.http.models import Administrator, Finding
 
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+KNOWN = "danlu.known"
+"""Where a request's scope has who asks, once that is known."""
+_ASKED_AT_FIELDS = frozenset({"priority_not_allowed", "not_a_member", "image_not_available", "not_available"})
 _TITLES = {404: NotFound.title, 405: Words("This address does not support that method", "该地址不支持此方法")}
 _CODES = {404: NotFound.code, 405: "method_not_allowed"}
 
@@ -51,8 +56,8 @@ def install(app: FastAPI) -> None:
         app.add_exception_handler(kind, handler)
 
 
-def problem(error: DanluError) -> Response:
-    """The answer to one of our own errors."""
+def problem(error: DanluError, whom: WhomToAsk | None = None) -> Response:
+    """The answer to one of our own errors, with whom to ask."""
     headers = {}
     if isinstance(error, TooMany):
         headers["Retry-After"] = str(error.retry_after)
@@ -72,7 +77,19 @@ def problem(error: DanluError) -> Response:
         body["findings"] = [Finding.render(one) for one in error.findings]
     if isinstance(error, InsufficientQuota):
         body["shortfalls"] = [shortfall(one) for one in error.shortfalls]
+    if whom is not None:
+        body |= asking(whom)
     return _answer(body, headers)
+
+
+def asking(whom: WhomToAsk | None) -> dict[str, Any]:
+    """Whom to ask, with the sentence; nothing if nobody can help."""
+    if whom is None:
+        return {}
+    return {
+        "administrators": [Administrator.render(one) for one in whom.administrators],
+        "ask": words(whom.text),
+    }
 
 
 def incident(error: Exception) -> Response:
@@ -112,7 +129,17 @@ def _param(value: Any) -> Any:
 
 async def _refused(connection: Request | WebSocket, error: Exception) -> Response | None:
     assert isinstance(error, DanluError)
-    return await _deliver(connection, problem(error))
+    return await _deliver(connection, problem(error, await _whom(connection, error)))
+
+
+async def _whom(connection: Request | WebSocket, error: DanluError) -> WhomToAsk | None:
+    """Whom a signed-in person can ask about it; others learn no names."""
+    known = connection.scope.get(KNOWN)
+    asks = error.asks_administrator or any(one.code in _ASKED_AT_FIELDS for one in error.errors)
+    if known is None or not asks:
+        return None
+    administrators = connection.app.state.desk.services.people.administrators
+    return cast("WhomToAsk | None", await run_in_threadpool(administrators.for_, known.caller.user))
 
 
 async def _unreadable(connection: Request | WebSocket, error: Exception) -> Response | None:

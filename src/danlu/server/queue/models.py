@@ -9,7 +9,17 @@ from pydantic import ConfigDict, Field
 from danlu.control.queue import queue
 from danlu.control.usage import holders
 from danlu.domain.job import JobClass, JobState, Kind
-from danlu.server.http.models import Answer, ListQuery, Moment, Name, Reason, RequestBody, Text, Thousandths
+from danlu.server.http.models import (
+    Administrator,
+    Answer,
+    ListQuery,
+    Moment,
+    Name,
+    Reason,
+    RequestBody,
+    Text,
+    Thousandths,
+)
 from danlu.server.http.rendering import At
 from danlu.server.jobs.models import JobRow
 
@@ -159,8 +169,8 @@ class Place(Answer):
 
 
 class Help(Answer):
-    """One change that would start a job now (gpus, tasks, gpu, project, node_selector or topology), and its new
-    value; `command` makes it."""
+    """One change that would start a job now (max_time, gpus, tasks, gpu, project, node_selector or topology), and its
+    new value; `command` makes it."""
 
     change: str
     value: str
@@ -171,7 +181,7 @@ class Help(Answer):
 class Why(Answer):
     """Why a job waits, its place in the queue, the first jobs ahead of it, what would start it now, and who holds the
     GPUs it waits for, those first whose GPUs are free first. Of a job that is not queued, the reason alone: why it
-    stopped or failed, and what to do."""
+    stopped or failed, and what to do. `ask` names some `administrators` who can help."""
 
     state: JobState
     reason: Reason | None
@@ -181,6 +191,8 @@ class Why(Answer):
     helps: list[Help]
     holders: list[Holder]
     models: list[HeldModel]
+    administrators: list[Administrator] | None = None
+    ask: Text | None = None
 
 
 class Reordered(Answer):

@@ -120,7 +120,11 @@ def _help(change: Alternative, job: Job, who: Caller) -> Json:
     key = "total" if change.key == "gpus" and job.spec.total else change.key
     text = _HELPS[key].fill(value=change.value)
     ref = job.title if job.owner == who.name else job.id
-    option = f"--{change.key} {shlex.quote(change.value)}" if change.value else f"--without {change.key}"
+    option = (
+        f"--{change.key.replace('_', '-')} {shlex.quote(change.value)}"
+        if change.value
+        else f"--without {change.key}"
+    )
     command = f"danlu edit {ref} {option}"
     return {"change": change.key, "value": change.value, "text": words(text), "command": command}
 
@@ -130,6 +134,10 @@ _OF_EVERYBODY = (
     "queued_at",
 )  # fmt: skip
 _HELPS: Mapping[str, Words] = {
+    "max_time": Words(
+        "with a max_time of {value} it would start now, and be ended after that",
+        "若将 max_time 设为 {value}，可立即启动，并最迟在此之后结束",
+    ),
     "gpus": Words("with {value} GPUs per task it would start now", "若每个子任务使用 {value} 卡，可立即启动"),
     "total": Words("with {value} GPUs in all it would start now", "若总共使用 {value} 卡，可立即启动"),
     "tasks": Words("with {value} tasks it would start now", "若子任务数减为 {value}，可立即启动"),

@@ -19,6 +19,7 @@ from danlu.server.http.access import API, COMMON, JOB, ONESELF, SCORE, AccessRul
 from danlu.server.http.answering import answer, moment
 from danlu.server.http.models import ListQuery
 from danlu.server.http.paging import page_of
+from danlu.server.http.problems import asking
 from danlu.server.http.reading import Body, Query, in_query
 from danlu.server.jobs.models import JobDetail
 from danlu.server.jobs.render import row_of
@@ -79,7 +80,9 @@ def why_job(desk: AtDesk, who: Who, job: str) -> Response:
     queue, holders = desk.services.queue.queue, desk.services.usage.holders
     found = queue.why(who, job)
     held = holders.of(who, {place.lane[0] for place in found.places}, HOLDERS_NAMED)
-    return answer(render.wait(found, held, queue.backlog(who), who))
+    asks = found.reason is not None and found.reason.asks_administrator
+    whom = desk.services.people.administrators.for_(who.user) if asks else None
+    return answer({**render.wait(found, held, queue.backlog(who), who), **asking(whom)})
 
 
 @routes.add("PUT", f"{API}/jobs/{{job}}/pin", AccessRule(P.QUEUE_PIN, JOB), JobDetail, refusals=(409,))

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field, StrictInt, StrictStr
 
 from danlu.control.quotas import budgets, storage
 from danlu.domain import rules
+from danlu.domain.job import JobClass
 from danlu.domain.quota import Source
 from danlu.domain.rules import UNLIMITED
 from danlu.files.forms import QUOTA_NAME
@@ -21,6 +22,7 @@ from danlu.server.http.models import (
     ListQuery,
     Moment,
     RequestBody,
+    Span,
     Thousandths,
 )
 from danlu.server.http.rendering import Via
@@ -181,9 +183,34 @@ class Budget(Answer, of=budgets.Budget):
     renews: Moment
 
 
+class LimitUse(Answer):
+    """A limit on a person's jobs: GPUs at once, of which so many are in use, or how long a job may run. `shared`: those
+    of others count too. `project` is whose use it is, if the limit is on each project or on one."""
+
+    name: str
+    shared: bool
+    project: str | None
+    job_class: JobClass | None = Field(alias="class")
+    gpus: float | None
+    used: float
+    max_time: Span | None
+
+
+class CapUse(Answer):
+    """What the running jobs of a project may use of one resource together, and use."""
+
+    project: str
+    resource: str
+    limit: float
+    used: float
+
+
 class QuotaStanding(Answer):
-    """The quotas that apply to a person (including their groups) or a group, and how much is used."""
+    """What bounds a person (including their groups) or a group, and how much is used: quotas, and of a person this
+    month's budgets, limits, and caps of the projects that they may queue in."""
 
     items: list[QuotaRow]
     storage: list[StorageRow]
     budgets: list[Budget]
+    limits: list[LimitUse]
+    caps: list[CapUse]

@@ -113,10 +113,11 @@ def end_raises(desk: AtDesk, who: Who, name: str) -> Response:
 
 @routes.add("GET", f"{API}/users/{{name}}/quota", AccessRule(P.QUOTA_READ, USER), models.QuotaStanding)
 def get_user_quota(desk: AtDesk, who: Who, name: str) -> Response:
-    """Get the quotas of a person and their groups, their use, and this month's budgets."""
-    found = desk.services.quotas.quotas.of_user(who, name)
+    """Get what bounds a person: quotas with those of their groups, budgets, limits and caps, and their use."""
+    rooms = desk.services.quotas
+    found = rooms.quotas.of_user(who, name)
     user = desk.services.ports.store.user(name)
-    return answer(standing(found, desk.services.quotas.budgets.of(user) if user else ()))
+    return answer(standing(found, rooms.budgets.of(user) if user else (), rooms.bounds.of(name)))
 
 
 @routes.add("GET", f"{API}/groups/{{name}}/quota", AccessRule(P.QUOTA_READ, GROUP), models.QuotaStanding)

@@ -68,6 +68,15 @@ def test_the_same_lack_of_many_nodes_is_one_weakness() -> None:
     assert "read-only" in one.text.zh
 
 
+@pytest.mark.parametrize("ability", Ability)
+def test_all_that_a_node_lacks_is_told_as_danlu_up_tells_it(ability: Ability) -> None:
+    lack = Lack(ability, LackCause.NOT_WORKING, "no iptables")
+    (one,) = task_weaknesses(lacking(lack))
+    assert one.code == f"isolation_{lack.code}"
+    assert one.text.en.startswith(lack.text.en)
+    assert one.fix == lack.fix
+
+
 def test_root_s_tasks_without_a_sandbox_are_the_worst() -> None:
     rooted = codes(task_weaknesses(lacking(Lack(Ability.SANDBOX, LackCause.BY_SETTING), root=True)))
     assert rooted == ["tasks_as_root", "isolation_sandbox_by_setting"]

@@ -41,6 +41,10 @@ def test_a_place_is_as_documented_and_of_others_nothing_more_is_told_than_its_si
 @pytest.mark.parametrize(
     ("change", "english"),
     [
+        (
+            Alternative("max_time", "4h45m"),
+            "with a max_time of 4h45m it would start now, and be ended after that",
+        ),
         (Alternative("gpus", "4"), "with 4 GPUs per task it would start now"),
         (Alternative("tasks", "2"), "with 2 tasks it would start now"),
         (Alternative("gpu", "V100"), "on V100 it would start now"),
@@ -56,7 +60,7 @@ def test_every_change_that_would_help_is_told_in_both_languages(change, english)
     assert (told.change, told.value, told.text.en) == (change.key, change.value, english)
     assert change.value in told.text.zh
     assert "可立即启动" in told.text.zh
-    option = f"--{change.key} {change.value}" if change.value else f"--without {change.key}"
+    option = f"--{change.key.replace('_', '-')} {change.value}" if change.value else f"--without {change.key}"
     assert told.command == f"danlu edit {QUEUED.id} {option}"
 
 
