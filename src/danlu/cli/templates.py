@@ -18,7 +18,7 @@ from danlu.cli.shared.crud import send as send_change
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import json_option, key_value
 from danlu.cli.words import speak
-from danlu.domain.words import plain
+from danlu.domain.words import Words, plain
 from danlu.sdk import models
 from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import Invalid
@@ -154,7 +154,10 @@ def template_run(
     ctx.exit(followed(session, made.told))
 
 
-Crud(template, "template", PATH, lambda: models.Template).rm("Delete a template.")
+Crud(template, "template", PATH, lambda: models.Template).rm(
+    "Delete a template.",
+    Words("Those it is shared with lose it too.", "共享该模板的人也将无法使用。"),
+)
 
 
 def _row(one: models.TemplateRow) -> show.Cells:

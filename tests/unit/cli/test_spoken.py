@@ -23,7 +23,7 @@ SPEAKERS = {
     "print_list",
     "send",
     "prompt",
-    "_confirm",
+    "must_ask",
 }
 """What prints a sentence that it is given, or asks one."""
 LABELS = re.compile(r"\s{2}[a-z ]+ {2,}")
@@ -68,9 +68,9 @@ def test_ordinary_notes_are_chinese_for_those_who_read_it(
     monkeypatch.setenv("DANLU_LANG", "zh")
     server.on("DELETE", "jobs/train", Reply(204))
     assert danlu("rm", "-y", "train").err == "已删除 train。\n"
-    assert "请加上 -y 重试" in danlu("rm", "train").err
+    assert "请加上 -y（--yes）重试" in danlu("rm", "train").err
     server.on("DELETE", "pools/big", Reply(204))
-    assert danlu("pool", "rm", "big").err == "已移除资源池 big。\n"
+    assert danlu("pool", "rm", "big", "-y").err == "已移除资源池 big。\n"
     server.on("POST", "groups/nlp/members", {"changed": ["lin"], "already": [], "unknown": []})
     assert danlu("group", "add-members", "nlp", "lin").err == "已加入 nlp：lin。\n"
     job = {"id": "j1", "name": "train", "state": "running", "nodes": 1}

@@ -55,7 +55,10 @@ groups.show(
 )
 groups.create("Create a group; you cannot give it permissions that you do not have.", OPTIONS)
 groups.edit("Change a group's permissions or description.", OPTIONS)
-groups.rm("Remove a group; its members lose its permissions.")
+groups.rm(
+    "Remove a group; its members lose its permissions.",
+    Words("Its members lose its permissions.", "其成员将失去它赋予的权限。"),
+)
 
 
 @group.command("add-members")

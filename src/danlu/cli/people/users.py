@@ -9,14 +9,15 @@ from typing import Callable, Mapping, Sequence, TypeVar
 import click
 
 from danlu.cli.group import HelpfulGroup, near
-from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import can_ask, surely, yes_option
 from danlu.cli.shared.crud import address, print_list, said, something
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
 from danlu.cli.words import meant, speak
-from danlu.domain.words import say
+from danlu.domain.words import listed, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
 
@@ -131,11 +132,23 @@ def user_edit(
     type=WordParam(("keep", "stop")),
     help="What happens to their active jobs: keep them running, or stop them.",
 )
+@yes_option
 @json_option
 @pass_session
-def user_disable(session: CliSession, names: tuple[str, ...], jobs: str | None, as_json: bool) -> None:
+def user_disable(
+    session: CliSession, names: tuple[str, ...], jobs: str | None, yes: bool, as_json: bool
+) -> None:
     """Disable users: their sessions and tokens end at once. Asks what to do with their jobs."""
-    if jobs is None and at_terminal():
+    if jobs == "stop":
+        surely(
+            speak(
+                "Disable {names} and stop all their jobs?",
+                "停用 {names} 并停止其全部任务？",
+                names=listed(names),
+            ),
+            yes,
+        )
+    if jobs is None and can_ask():
         jobs = _asked_about_jobs(session, names)
     _bulk(session, names, {"act": "disable", **said({"jobs": jobs})}, "Disabled", as_json)
 
@@ -151,12 +164,12 @@ def user_enable(session: CliSession, names: tuple[str, ...], as_json: bool) -> N
 
 @user.command("reset")
 @click.argument("name")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@yes_option
 @json_option
 @pass_session
 def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None:
     """Reset a user's password, end their sessions, and print a one-time link to choose a new one."""
-    _confirm(
+    surely(
         speak(
             "Reset {name}'s password and sign them out everywhere?",
             "重置 {name} 的密码，并使其在所有地方退出登录？",
@@ -171,11 +184,18 @@ def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None
 
 @user.command("rm")
 @click.argument("name")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@yes_option
 @pass_session
 def user_rm(session: CliSession, name: str, yes: bool) -> None:
     """Remove a user; the name is never used again."""
-    _confirm(speak("Remove {name}?", "移除 {name}？", name=name), yes)
+    surely(
+        speak(
+            "Remove {name} with all keys and tokens? The name is never used again.",
+            "移除 {name} 及其全部密钥和令牌？该名字不会再被使用。",
+            name=name,
+        ),
+        yes,
+    )
     _known(session, name, lambda: session.client.people.delete(name))
     note(speak("Removed {name}.", "已移除 {name}。", name=name))
 
@@ -290,16 +310,6 @@ def _known(session: CliSession, name: str, act: Callable[[], T]) -> T:
         raise NotFound(
             say("there is no user '{name}'.{hint}", "没有用户“{name}”。{hint}", name=name, hint=hint)
         ) from error
-
-
-def at_terminal() -> bool:
-    """Whether someone is at the terminal to answer."""
-    return sys.stdin.isatty() and on_terminal()
-
-
-def _confirm(question: str, yes: bool) -> None:
-    if not yes and at_terminal():
-        click.confirm(question, abort=True)
 
 
 def _password(from_stdin: bool) -> str | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Callable, Mapping, Sequence, TypeVar
 
 import click
 
 from danlu.cli.group import HelpfulGroup
-from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.values import CLASSES, AmountsParam, split_pairs
@@ -229,13 +229,20 @@ def quota_raise(
 @quota.command("rm")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--raises", is_flag=True, help="End only temporary raises.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@yes_option
 @pass_session
 def quota_rm(session: CliSession, names: tuple[str, ...], raises: bool, yes: bool) -> None:
     """Remove quotas; the default then applies."""
     what = Words("the raises of", "临时提额：") if raises else Words("the quota of", "配额：")
-    if not yes and sys.stdin.isatty() and on_terminal():
-        confirm(speak("Remove {what} {names}?", "移除{what}{names}？", what=what, names=_several(names)))
+    surely(
+        speak(
+            "Remove {what} {names}? The default then applies.",
+            "移除{what}{names}？之后适用默认配额。",
+            what=what,
+            names=_several(names),
+        ),
+        yes,
+    )
     for name in names:
         session.do("DELETE", address(PATH, _full(name)) + ("/raises" if raises else ""))
     note(speak("Removed {what} {names}.", "已移除{what}{names}。", what=what, names=_several(names)))

@@ -10,6 +10,7 @@ from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.options import WordParam
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 COLUMNS = ("NAME", "USER", "PROJECT", "CLASS", "GPUS", "MAX TIME")
@@ -76,5 +77,7 @@ limits.edit(
     ),
     _changes,
 )
-limits.rm("Remove a limit.")
+limits.rm(
+    "Remove a limit.", Words("Jobs that it held back may start at once.", "受它限制的任务可能会立即启动。")
+)
 renamed(limit, add="create", set="edit")

@@ -14,6 +14,7 @@ from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, WordsParam, words
 from danlu.cli.words import described
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 COLUMNS = ("NAME", "SERVES", "NODES", "DESCRIPTION")
@@ -65,6 +66,8 @@ pools.show(
 )
 pools.create("Create a pool; 'danlu pool move' moves nodes into it.", OPTIONS)
 pools.edit("Change a pool.", OPTIONS)
-pools.rm("Remove a pool without nodes.")
+pools.rm(
+    "Remove a pool without nodes.", Words("Its classes and settings are lost.", "其类别与设置都会丢失。")
+)
 renamed(pool, add="create", set="edit")
 pool.add_command(move)
