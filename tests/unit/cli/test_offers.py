@@ -134,7 +134,7 @@ def test_removal_asks_first_and_says_how_many_jobs_name_them(danlu: Danlu, serve
 
 
 def test_after_the_preview_one_may_agree(danlu: Danlu, server: FakeServer, monkeypatch):
-    monkeypatch.setattr("danlu.cli.shared.asking.can_ask", lambda: True)
+    monkeypatch.setattr("danlu.cli.flavors.offers.can_ask", lambda: True)
     server.on("POST", "flavors/generate", MADE)
     result = danlu("flavor", "generate", "n1", stdin="y\n")
     assert [one.json() for one in server.requests] == [{"node": "n1", "preview": True}, {"node": "n1"}]
