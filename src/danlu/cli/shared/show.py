@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Sequence, Tuple, Un
 import click
 
 from danlu.cli.words import language
+from danlu.domain.quantity import time_in_chinese
 from danlu.domain.words import one_line, plain
 
 if TYPE_CHECKING:
@@ -197,14 +198,20 @@ def until(text: str | None, now: datetime | None = None) -> str:
 
 def took(start: str | None, end: str | None, now: datetime | None = None) -> str:
     """How long something ran, or has been running."""
+    length = seconds(start, end, now)
+    return "" if length is None else span(length)
+
+
+def seconds(start: str | None, end: str | None, now: datetime | None = None) -> float | None:
+    """The same in seconds; None if it has not begun."""
     began, ended = moment(start), moment(end)
-    if began is None:
-        return ""
-    return span(((ended or now or datetime.now(timezone.utc)) - began).total_seconds())
+    return None if began is None else ((ended or now or datetime.now(timezone.utc)) - began).total_seconds()
 
 
 def span(seconds: float) -> str:
-    """A duration in its two largest units at most: 8s, 3m 05s, 2h 10m, 4d 3h."""
+    """A duration in its two largest units at most: 8s, 3m 05s, 2h 10m, 4d 3h; in Chinese 2 小时 10 分钟."""
+    if language() == "zh":
+        return time_in_chinese(1000 * seconds, parts=2)
     whole = max(0, int(seconds))
     if whole < 60:
         return f"{whole}s"
