@@ -65,7 +65,16 @@ def _about(job: models.Job) -> Facts:
         ("tasks", look.tasks(job.nodes)),
         ("priority", job.priority),
         ("pinned", look.local(job.pinned_at)),
-        ("reserved", f"capacity is being freed on {', '.join(job.nominated)}" if job.nominated else ""),
+        (
+            "reserved",
+            speak(
+                "capacity is being freed on {nodes}",
+                "正在 {nodes} 上腾出资源",
+                nodes=", ".join(job.nominated),
+            )
+            if job.nominated
+            else "",
+        ),
         ("created", look.local(job.created_at)),
         ("cloned from", f"{source['name']} ({source['id']})" if source else ""),
         ("queued", look.local(job.queued_at)),
@@ -76,7 +85,10 @@ def _about(job: models.Job) -> Facts:
         ("maximum time", _against(job, "max_time")),
         ("restarts", str(job.restarts or "")),
         ("checkpoint", _checkpoint(job.saved)),
-        ("lost", f"{look.span(job.lost)} of GPU time" if job.lost else ""),
+        (
+            "lost",
+            speak("{time} of GPU time", "{time}的 GPU 时间", time=look.span(job.lost)) if job.lost else "",
+        ),
         ("can", ", ".join(job.actions)),
     ]
 
@@ -171,11 +183,15 @@ def _attempt(attempt: models.Attempt) -> Cells:
 def _step(saved: models.Saved | None) -> str:
     if saved is None:
         return ""
-    return "a checkpoint" if saved.step is None else f"step {saved.step:,}"
+    if saved.step is None:
+        return speak("a checkpoint", "检查点")
+    return speak("step {step}", "第 {step} 步", step=f"{saved.step:,}")
 
 
 def _checkpoint(saved: models.Saved | None) -> str:
     if saved is None:
         return ""
-    how_far = f"step {saved.step:,}, " if saved.step is not None else ""
-    return f"{how_far}{look.ago(saved.at)} ago, {saved.path}"
+    how_far = say("step {step}, ", "第 {step} 步，", step=f"{saved.step:,}") if saved.step is not None else ""
+    return speak(
+        "{far}{ago} ago, {path}", "{far}{ago}前，{path}", far=how_far, ago=look.ago(saved.at), path=saved.path
+    )

@@ -12,7 +12,7 @@ from danlu.cli.machines.upkeep import preview_option, print_leaving
 from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.asking import confirm, must_ask, yes_option
-from danlu.cli.shared.crud import Crud, address, renamed, said, send, something
+from danlu.cli.shared.crud import Crud, address, renamed, said, send, something, told
 from danlu.cli.shared.moments import MomentParam, SpanParam, sent
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
@@ -121,7 +121,7 @@ def maintenance_edit(
         end = None if begins is None else begins + length
     changes = {**_times(start, end, length), **said(options, ["pool"] if no_pool else [])}
     known = "--start, --end, --for, --nodes, --pool, --no-pool or --description"
-    sentence = f"Changed maintenance {name}."
+    sentence = told("Changed", "maintenance", name)
     send(session, "PATCH", address(PATH, name), something(changes, known), sentence, as_json)
 
 
@@ -155,7 +155,11 @@ windows.ls(
     "List maintenance.",
     COLUMNS,
     _row,
-    "No maintenance is planned. Plan one with: danlu maintenance create NAME --start 22:00 --for 4h --nodes NODE,…",
+    Words(
+        "No maintenance is planned. Plan one with: "
+        "danlu maintenance create NAME --start 22:00 --for 4h --nodes NODE,…",
+        "没有安排维护。可以这样安排：danlu maintenance create NAME --start 22:00 --for 4h --nodes NODE,…",
+    ),
 )
 windows.show("Show a maintenance.", lambda one: [*zip(map(str.lower, COLUMNS), _row(one))])
 windows.rm(

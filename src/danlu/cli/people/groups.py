@@ -41,7 +41,10 @@ groups.ls(
     "List groups.",
     COLUMNS,
     _row,
-    "There are no groups. Create one with: danlu group create NAME",
+    Words(
+        "There are no groups. Create one with: danlu group create NAME",
+        "没有用户组。可以这样创建：danlu group create NAME",
+    ),
     right=("MEMBERS",),
 )
 groups.show(

@@ -16,8 +16,8 @@ from danlu.cli.shared.crud import address, print_list, said, something
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
-from danlu.cli.words import meant, speak
-from danlu.domain.words import listed, say
+from danlu.cli.words import done_said, meant, speak, spoken
+from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
 
@@ -88,7 +88,13 @@ def user_create(
     """Add a user."""
     more = {"password": _password(password_stdin), **options}
     made = session.client.people.create(name, role, **{key: value for key, value in more.items() if value})
-    _tell(made.__dict__, f"Added {made.name} as {made.role}.", as_json)
+    _tell(
+        made.__dict__,
+        speak(
+            "Added {name} as {role}.", "已添加 {name}，角色为{role}。", name=made.name, role=_role(made.role)
+        ),
+        as_json,
+    )
 
 
 @user.command("invite")
@@ -102,7 +108,11 @@ def user_invite(session: CliSession, /, name: str, role: str, as_json: bool, **o
     """Add a user and print a one-time sign-in link, with which they choose a password."""
     body = {"name": name, "role": role, **said(options)}
     made = session.ask(models.SignInAddress, "POST", "users/invite", body=body)
-    _print_link(made, f"Invited {name} as {role}.", as_json)
+    _print_link(
+        made,
+        speak("Invited {name} as {role}.", "已邀请 {name}，角色为{role}。", name=name, role=_role(role)),
+        as_json,
+    )
 
 
 @user.command("edit")
@@ -122,7 +132,7 @@ def user_edit(
         changes["password"] = _password(True)
     something(changes, "--role, --display-name, --email, --groups, --subject or --password-stdin")
     made = _known(session, name, lambda: session.client.people.edit(name, **changes))
-    _tell(made.__dict__, f"Changed {name}.", as_json)
+    _tell(made.__dict__, speak("Changed {name}.", "已修改 {name}。", name=name), as_json)
 
 
 @user.command("disable")
@@ -179,7 +189,15 @@ def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None
     )
     path = f"{address(PATH, name)}/link"
     made = _known(session, name, lambda: session.ask(models.SignInAddress, "POST", path))
-    _print_link(made, f"{name} no longer has a password and is signed out.", as_json)
+    _print_link(
+        made,
+        speak(
+            "{name} no longer has a password and is signed out.",
+            "{name} 的密码已失效，并已退出登录。",
+            name=name,
+        ),
+        as_json,
+    )
 
 
 @user.command("rm")
@@ -245,6 +263,10 @@ def _state(one: models.User) -> str:
     return "invited" if one.sign_in == "invited" else ""
 
 
+def _role(role: str) -> Words:
+    return Words(role, dict(zip(ROLES, ("管理员", "运维", "工程师", "访客"))).get(role, role))
+
+
 def _bulk(
     session: CliSession, names: Sequence[str], act: Mapping[str, object], done: str, as_json: bool
 ) -> None:
@@ -253,10 +275,15 @@ def _bulk(
     found = session.listing(models.BulkOutcome, "users/bulk", method="POST", body=body)
     if as_json:
         print_json(found.raw)
+    stop = speak(".", "。")
     for one in found.told:
         if not as_json:
             why = show.words(one.text) or one.error
-            note(f"{done} {one.name}." if one.ok else f"{one.name}: {why}.")
+            note(
+                f"{spoken(done_said(done))} {one.name}{stop}"
+                if one.ok
+                else f"{one.name}{speak(': ', '：')}{why}{stop}"
+            )
     if not all(one.ok for one in found.told):
         raise SystemExit(1)
 
@@ -270,7 +297,10 @@ def _asked_about_jobs(session: CliSession, names: Sequence[str]) -> str | None:
     busy = {name: count for name, count in counts.items() if count}
     if not busy:
         return None
-    who = ", ".join(f"{name} has {count}" for name, count in busy.items())
+    who = listed(
+        say("{name} has {count}", "{name} 有 {count} 个", name=name, count=count)
+        for name, count in busy.items()
+    )
     asked: str = click.prompt(
         speak(
             "Active jobs: {who}. Keep them running, or stop them?",

@@ -127,7 +127,10 @@ projects.ls(
     "List projects.",
     COLUMNS,
     _row,
-    "There are no projects. Create one with: danlu project create NAME",
+    Words(
+        "There are no projects. Create one with: danlu project create NAME",
+        "没有项目组。可以这样创建：danlu project create NAME",
+    ),
     right=("WEIGHT",),
 )
 projects.show("Show a project.", _about)

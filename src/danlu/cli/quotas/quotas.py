@@ -186,7 +186,7 @@ def quota_edit(
             sent = {"names": same[start : start + _AT_ONCE], **json.loads(body)}
             done = session.listing(models.Quota, f"{PATH}/bulk", method="POST", body=sent)
             made += [one.raw for one in done.items]
-    _tell(made, f"Set the quota of {_several(names)}.", as_json)
+    _tell(made, speak("Set the quota of {names}.", "已设置 {names} 的配额。", names=_several(names)), as_json)
 
 
 renamed(quota, set="edit")
@@ -223,7 +223,16 @@ def quota_raise(
         )
     body = {"amounts": _merged({}, job_class, said), "life": life, "reason": reason}
     made = [session.do("POST", f"{address(PATH, _full(name))}/raises", body=body) for name in names]
-    _tell(made, f"Raised the quota of {_several(names)} for {life}.", as_json)
+    _tell(
+        made,
+        speak(
+            "Raised the quota of {names} for {life}.",
+            "已临时提高 {names} 的配额，有效期 {life}。",
+            names=_several(names),
+            life=life,
+        ),
+        as_json,
+    )
 
 
 @quota.command("rm")
@@ -267,7 +276,11 @@ def _merged(
 
 
 def _several(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= 5 else f"{len(names)} people and groups"
+    return (
+        ", ".join(names)
+        if len(names) <= 5
+        else speak("{count} people and groups", "{count} 个用户和用户组", count=len(names))
+    )
 
 
 def _tell(made: Sequence[object], sentence: str, as_json: bool) -> None:

@@ -63,7 +63,10 @@ limits.ls(
     "List limits.",
     COLUMNS,
     _row,
-    "There are no limits. Create one with: danlu limit create NAME --user each --gpus 8",
+    Words(
+        "There are no limits. Create one with: danlu limit create NAME --user each --gpus 8",
+        "没有限额。可以这样创建：danlu limit create NAME --user each --gpus 8",
+    ),
     right=("GPUS",),
 )
 limits.show("Show a limit.", lambda one: [*zip(map(str.lower, COLUMNS), _row(one))])

@@ -112,7 +112,10 @@ priorities.ls(
     "List priority classes.",
     COLUMNS,
     _row,
-    "There are no priority classes. Create one with: danlu priority create NAME --value 250",
+    Words(
+        "There are no priority classes. Create one with: danlu priority create NAME --value 250",
+        "没有优先级。可以这样创建：danlu priority create NAME --value 250",
+    ),
     right=("VALUE",),
 )
 priorities.show("Show a priority class.", lambda one: [*zip(map(str.lower, COLUMNS), _row(one))])

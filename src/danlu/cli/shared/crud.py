@@ -11,7 +11,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.words import done_said, noun_said, speak
+from danlu.cli.words import done_said, noun_said, speak, spoken
 from danlu.domain.words import Words
 from danlu.sdk.http.paths import segment
 
@@ -36,14 +36,14 @@ class Crud(Generic[T]):
         about: str,
         columns: Sequence[str],
         row: Callable[[T], Cells],
-        empty: str,
+        empty: Words,
         right: Sequence[str] = (),
     ) -> None:
         """List all; `empty` says what to do where there are none."""
 
         def run(session: CliSession, as_json: bool) -> None:
             items = session.pages(self._kind(), self._path)
-            print_list(items, as_json, empty, columns, row, right)
+            print_list(items, as_json, spoken(empty), columns, row, right)
 
         self._command("ls", about, run, (json_option,))
 

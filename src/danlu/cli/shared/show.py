@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Sequence, Tuple, Un
 
 import click
 
-from danlu.cli.words import language
+from danlu.cli.words import language, speak
 from danlu.domain.quantity import time_in_chinese
 from danlu.domain.words import one_line, plain
 
@@ -70,10 +70,11 @@ def echo(text: str = "", colour: str | None = None, bold: bool = False) -> None:
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str | Cell]], right: Sequence[str] = ()) -> None:
     """Aligned columns under a heading; on a terminal the last one is cut to the window."""
+    to_right = [name in right for name in columns]
+    columns = [heading_said(name) for name in columns]
     cells = [[_cell(one) for one in row] for row in rows]
     widths = [max([width(name), *(width(row[at].text) for row in cells)]) for at, name in enumerate(columns)]
     room = _window() - sum(widths[:-1]) - 2 * (len(columns) - 1)
-    to_right = [name in right for name in columns]
     heading = [Cell(name) for name in columns]
     for number, row in enumerate([heading, *cells]):
         parts = []
@@ -87,6 +88,15 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str | Cell]], right: S
             parts.append(gap + text if to_right[at] else text if last else text + gap)
         line = "  ".join(parts).rstrip()
         click.echo(click.style(line, bold=True) if coloured() and not number else line, color=coloured())
+
+
+def heading_said(english: str) -> str:
+    """The heading of a column, or the label of a fact, in the user's language."""
+    if language() == "en":
+        return english
+    from danlu.cli.chinese import heading  # only for those who read it
+
+    return heading(english)
 
 
 def _cell(one: str | Cell) -> Cell:
@@ -106,7 +116,7 @@ def _window() -> int:
 
 def pairs(items: Sequence[tuple[str, str | Cell]]) -> None:
     """Words and what they mean, one a line; empty ones are left out."""
-    cells = [(name, one if isinstance(one, Cell) else Cell(one)) for name, one in items]
+    cells = [(heading_said(name), one if isinstance(one, Cell) else Cell(one)) for name, one in items]
     known = [(name, Cell(plain(cell.text), cell.colour)) for name, cell in cells if cell.text]
     size = max((width(name) for name, _ in known), default=0)
     for name, cell in known:
@@ -145,12 +155,19 @@ def reason(found: Reason | None) -> str:
 
 def started_again(tries: int) -> str:
     """How often a task was restarted."""
-    return f"restarted {tries} times" if tries > 1 else "restarted once" if tries else ""
+    if tries < 2:
+        return speak("restarted once", "重启过 1 次") if tries else ""
+    return speak("restarted {tries} times", "重启过 {tries} 次", tries=tries)
 
 
 def earlier_tries(job: str, task: str) -> str:
     """Where to read the log of a task from before its restart."""
-    return f"The log of {task} before it was restarted: danlu logs {job} --task {task} --try 0"
+    return speak(
+        "The log of {task} before it was restarted: danlu logs {job} --task {task} --try 0",
+        "{task} 重启之前的日志：danlu logs {job} --task {task} --try 0",
+        task=task,
+        job=job,
+    )
 
 
 def moment(text: str | None) -> datetime | None:

@@ -89,9 +89,7 @@ class NodeTaskCap(Reason):
 @dataclass(frozen=True, slots=True)
 class BackingOff(Reason):
     code = "backing_off"
-    sentence = Words(
-        "it failed {times}; it restarts in {wait}", "已 {troubles} 次出现故障；{wait}后再次启动"
-    )
+    sentence = Words("it failed {times}; it restarts in {wait}", "已 {troubles} 次出现故障；{wait}后再次启动")
     meaning = Words(
         "After a failure Danlu waits before the restart, longer each time, so that a job that keeps failing does "
         "not waste resources.",
