@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from danlu.cli.chinese import HEADINGS, HELP, catalog
-from danlu.cli.chinese.pages import broken
+from danlu.cli.shared.click_pages import broken
 from danlu.cli.shared.show import width
 from tests.fakes.http_server import FakeServer
 from tests.unit.cli.conftest import Danlu

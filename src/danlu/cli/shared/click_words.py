@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from danlu.cli.chinese.pages import make_pages_chinese
+from danlu.cli.shared.click_pages import make_pages_chinese
 from danlu.cli.words import language
 
 SENTENCES = {
