@@ -76,7 +76,7 @@ def test_somebody_at_the_terminal_is_asked_and_may_decline(
 @pytest.mark.parametrize("verb", ["rm", "drain", "leave", "reset"])
 def test_every_command_that_removes_takes_yes(verb: str) -> None:
     asked = {line.partition(" ")[0] if line.startswith(("rm", "drain")) else line for line in HARMFUL}
-    for path, command in commands(cli):  # type: ignore[arg-type]
+    for path, command in commands(cli):
         if path.split()[-1] != verb or path in EASILY_UNDONE or path == "reset":
             continue
         assert any("--yes" in param.opts for param in command.params), path

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from danlu.cli.chinese import HEADINGS, HELP, catalog
+from danlu.cli.shared import show
 from danlu.cli.shared.click_pages import broken
 from danlu.cli.shared.show import width
 from tests.fakes.http_server import FakeServer
@@ -60,6 +61,15 @@ def test_headings_and_labels_are_chinese_for_those_who_read_it(
     server.on("GET", "jobs/train", {**job, "spec": {"max_time": "90m"}})
     assert danlu("ls").out.split()[:3] == ["ID", "名字", "状态"]
     assert "最长时间  1 小时 30 分钟" in danlu("show", "train").out
+
+
+def test_a_terminal_shows_states_in_chinese_and_a_pipe_the_words_that_options_take(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DANLU_LANG", "zh")
+    assert show.state("running").text == "running"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert show.state("running").text == "◐ 运行中"
 
 
 def test_lines_are_broken_by_their_columns_and_never_before_a_mark() -> None:

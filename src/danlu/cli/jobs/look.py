@@ -77,7 +77,7 @@ def _about(job: models.Job) -> Facts:
         ),
         ("created", look.local(job.created_at)),
         ("cloned from", f"{source['name']} ({source['id']})" if source else ""),
-        ("queued", look.local(job.queued_at)),
+        ("queued at", look.local(job.queued_at)),
         ("started", look.local(job.started_at)),
         ("ended", look.local(job.ended_at)),
         ("ran", look.took(job.started_at, job.ended_at)),

@@ -14,7 +14,8 @@ from danlu.cli.shared.crud import address, print_list
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, AmountsParam, amounts
-from danlu.cli.words import done_said, speak
+from danlu.cli.words import done_said, speak, spoken
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 PATH = "requests"
@@ -188,10 +189,9 @@ def _what(one: models.Request) -> str:
 
 
 def _sentence(one: models.Request) -> str:
-    return speak(
-        "{user} asks {of}{what}",
-        "{user} 申请{what}",
-        user=one.user,
-        of="" if one.kind == "join" else "for ",
-        what=_what(one),
+    said = (
+        Words("{user} asks {what}", "{user} 申请{what}")
+        if one.kind == "join"
+        else Words("{user} asks for {what}", "{user} 申请 {what}")
     )
+    return spoken(said.fill(user=one.user, what=_what(one)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Sequence, Tuple, Un
 
 import click
 
-from danlu.cli.words import language, speak
+from danlu.cli.words import language, speak, spoken, state_said
 from danlu.domain.quantity import time_in_chinese
 from danlu.domain.words import one_line, plain
 
@@ -56,9 +56,9 @@ def coloured() -> bool:
 
 
 def state(word: str) -> Cell:
-    """A state: icon, word and colour on a terminal, the word alone in a pipe."""
+    """A state: icon, word and colour on a terminal; in a pipe the word alone, which is the same in every language."""
     icon, colour = STATES.get(word, ("·", None))
-    return Cell(f"{icon} {word}", colour) if sys.stdout.isatty() else Cell(word)
+    return Cell(f"{icon} {spoken(state_said(word))}", colour) if sys.stdout.isatty() else Cell(word)
 
 
 def echo(text: str = "", colour: str | None = None, bold: bool = False) -> None:
