@@ -65,12 +65,12 @@ def test_a_cluster_is_not_removed_under_a_job_unless_by_force_and_then_the_job_i
 ) -> None:
     client.submit(training("runs-there", "sleep 600", image=place.busybox, nodes=2, resources=SMALL))
     eventually(lambda: client.get("runs-there").state == "running", 60)
-    refused = contest.cli(server, "cluster", "rm", NAME)
+    refused = contest.cli(server, "cluster", "rm", NAME, "-y")
     assert refused.returncode != 0
     assert "runs-there" in refused.stderr
     assert client.get("runs-there").state == "running"
 
-    removed = contest.cli(server, "cluster", "rm", NAME, "--force")
+    removed = contest.cli(server, "cluster", "rm", NAME, "--force", "-y")
     assert removed.returncode == 0, removed.stdout + removed.stderr
     job = client.wait("runs-there")
     assert job.reason is not None

@@ -192,7 +192,8 @@ def _allowed(rule: AccessRule, relation: Relation) -> str:
 def settings_page() -> str:
     lines = [
         "# Settings\n\nRead from `danlu.toml` in the working directory (or the file `DANLU_SETTINGS` names), then from "
-        "`DANLU_…` variables, then from options; the last one counts. `danlu up --print-settings` shows them.\n",
+        "`DANLU_…` variables, then from options; the last one counts. `danlu up --print-settings` shows them, "
+        "each with what set it.\n",
         "| setting | variable | meaning | default |\n|---|---|---|---|",
     ]
     for name, field in Settings.model_fields.items():

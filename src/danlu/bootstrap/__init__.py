@@ -4,7 +4,7 @@ from danlu.bootstrap.controller import ControllerProcess, ControllerStarted
 from danlu.bootstrap.own_ids import take_own_ids
 from danlu.bootstrap.server import ApiServer, Serving
 from danlu.bootstrap.up import Danlu, Ready
-from danlu.data.settings import load_settings
+from danlu.data.settings import load_settings, settings_and_origins
 
 __all__ = [
     "ApiServer",
@@ -14,5 +14,6 @@ __all__ = [
     "Ready",
     "Serving",
     "load_settings",
+    "settings_and_origins",
     "take_own_ids",
 ]

@@ -7,7 +7,7 @@ from typing import Any, Mapping, Sequence
 
 import click
 
-from danlu.cli.words import meant, speak
+from danlu.cli.words import language, meant, speak
 from danlu.domain.words import say
 
 
@@ -89,8 +89,16 @@ class LazyGroup(HelpfulGroup):
                 command = self.get_command(ctx, name)
                 if command is not None and not command.hidden:
                     rows.append((name, command.get_short_help_str(limit=100)))
-            with formatter.section(title):
+            with formatter.section(title_said(title)):
                 formatter.write_dl(rows)
+
+
+def title_said(english: str) -> str:
+    if language() == "en":
+        return english
+    from danlu.cli.chinese import paragraphs  # only for those who read it
+
+    return paragraphs(english)
 
 
 # Words of other tools that spelling alone would not lead to ours.

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Mapping, TypeVar
 
 import click
 
-from danlu.cli.words import speak
-from danlu.domain.words import Words, escaped, one_line, plain, same, say
+from danlu.domain.words import Words, escaped, plain, same, say
 
 if TYPE_CHECKING:
     from danlu.cli.outage import Outage
@@ -213,25 +212,6 @@ def flush_output() -> None:
     """Flush the output first, so that it appears before a note on the same terminal."""
     with contextlib.suppress(ValueError):  # closed already
         sys.stdout.flush()
-
-
-def confirm(question: str, abort: bool = True) -> bool:
-    """Ask; names in a question may be others'. Without a yes the command ends, unless `abort` is False."""
-    return bool(click.confirm(one_line(question), abort=abort))
-
-
-def surely(question: str, yes: bool) -> None:
-    """Ask before what cannot be undone; where nobody can be asked, -y must have said so."""
-    if yes:
-        return
-    if not (sys.stdin.isatty() and on_terminal()):
-        raise click.UsageError(
-            speak(
-                "this cannot be undone, and there is no terminal to ask on: repeat it with -y",
-                "此操作无法撤销，而当前没有可供确认的终端：请加上 -y 重试",
-            )
-        )
-    confirm(question)
 
 
 def note(sentence: str, dim: bool = False) -> None:

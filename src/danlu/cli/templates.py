@@ -17,15 +17,18 @@ from danlu.cli.shared.crud import Crud, address, print_list, said, something
 from danlu.cli.shared.crud import send as send_change
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import json_option, key_value
-from danlu.cli.words import speak
-from danlu.domain.words import plain
+from danlu.cli.words import speak, spoken
+from danlu.domain.words import Words, plain
 from danlu.sdk import models
 from danlu.sdk.code.jobfile import LocatedJobFile
 from danlu.sdk.http.errors import Invalid
 
 PATH = "templates"
 COLUMNS = ("NAME", "OWNER", "KIND", "SHARED WITH", "CHANGED", "DESCRIPTION")
-EMPTY = "There are no templates. Create one from a job file: danlu template create NAME job.yaml"
+EMPTY = Words(
+    "There are no templates. Create one from a job file: danlu template create NAME job.yaml",
+    "没有模板。可以由任务文件创建：danlu template create NAME job.yaml",
+)
 
 
 @click.group(cls=HelpfulGroup)
@@ -44,7 +47,7 @@ def template() -> None:
 def template_ls(session: CliSession, owner: str | None, project: str | None, as_json: bool) -> None:
     """List your templates and those shared with your projects."""
     asked = {"owner": owner, "project": project}
-    print_list(session.pages(models.TemplateRow, PATH, None, asked), as_json, EMPTY, COLUMNS, _row)
+    print_list(session.pages(models.TemplateRow, PATH, None, asked), as_json, spoken(EMPTY), COLUMNS, _row)
 
 
 @template.command("show")
@@ -154,7 +157,10 @@ def template_run(
     ctx.exit(followed(session, made.told))
 
 
-Crud(template, "template", PATH, lambda: models.Template).rm("Delete a template.")
+Crud(template, "template", PATH, lambda: models.Template).rm(
+    "Delete a template.",
+    Words("Those it is shared with lose it too.", "共享该模板的人也将无法使用。"),
+)
 
 
 def _row(one: models.TemplateRow) -> show.Cells:

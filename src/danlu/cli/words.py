@@ -80,6 +80,11 @@ _DONE = {
     "Reset": "已重置",
     "Added": "已添加",
     "Removed": "已移除",
+    "Disabled": "已停用",
+    "Enabled": "已启用",
+    "Approved": "已批准",
+    "Refused": "已拒绝",
+    "Withdrew": "已撤回",
 }
 _NOUNS = {
     "flavor": "套餐",

@@ -6,9 +6,9 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -25,27 +25,46 @@ _MAPPINGS = frozenset({"default_max_time"})
 _TABLES = frozenset({"oidc"})
 
 
+@dataclass(frozen=True)
+class Origin:
+    """What set a setting: a file, a variable or an option, by its name; or nothing did."""
+
+    source: Literal["default", "file", "variable", "option"] = "default"
+    name: str = ""
+
+
 def load_settings(options: Mapping[str, Any], environ: Mapping[str, str] = os.environ) -> Settings:
     """The effective settings; Invalid names every error with its source."""
+    return settings_and_origins(options, environ)[0]
+
+
+def settings_and_origins(
+    options: Mapping[str, Any], environ: Mapping[str, str] = os.environ
+) -> tuple[Settings, Mapping[str, Origin]]:
+    """The effective settings, and where each that is not a default comes from."""
     values: dict[str, Any] = {}
-    places: dict[str, tuple[str, ...]] = {}
+    origins: dict[str, Origin] = {}
+    file = Origin("file", str(_file(environ).absolute()))
     layers = (
-        *((key, value, (_file(environ).name, key)) for key, value in _from_file(environ).items()),
-        *((key, value, (f"{_PREFIX}{key.upper()}",)) for key, value in _from_variables(environ).items()),
+        *((key, value, file) for key, value in _from_file(environ).items()),
         *(
-            (key, value, (f"--{key.replace('_', '-')}",))
+            (key, value, Origin("variable", f"{_PREFIX}{key.upper()}"))
+            for key, value in _from_variables(environ).items()
+        ),
+        *(
+            (key, value, Origin("option", f"--{key.replace('_', '-')}"))
             for key, value in options.items()
             if value is not None
         ),
     )
-    for key, value, place in layers:
-        values[key], places[key] = value, place
+    for key, value, origin in layers:
+        values[key], origins[key] = value, origin
     try:
         settings = Settings.model_validate(values)
     except ValidationError as error:
         mistakes = field_errors(error, Settings, values)
-        raise Invalid(tuple(_placed(mistake, places) for mistake in mistakes)) from error
-    return settings
+        raise Invalid(tuple(_placed(mistake, origins) for mistake in mistakes)) from error
+    return settings, origins
 
 
 def settings_file(environ: Mapping[str, str] = os.environ) -> Path | None:
@@ -133,9 +152,11 @@ _OTHERS = frozenset(
 )  # fmt: skip
 
 
-def _placed(mistake: FieldError, places: Mapping[str, tuple[str, ...]]) -> FieldError:
+def _placed(mistake: FieldError, origins: Mapping[str, Origin]) -> FieldError:
     key = str(mistake.loc[0]) if mistake.loc else ""
-    return replace(mistake, loc=(*places.get(key, (key,)), *mistake.loc[1:]))
+    origin = origins.get(key, Origin(name=key))
+    place = (Path(origin.name).name, key) if origin.source == "file" else (origin.name,)
+    return replace(mistake, loc=(*place, *mistake.loc[1:]))
 
 
 def _wrong(place: str, message: Words, hint: Words | None = None) -> Invalid:

@@ -12,6 +12,8 @@ _RUNNERS = re.compile(
 _TITLE = re.compile(r"([^#]+)#([1-9][0-9]{0,8})")
 _LEAST, _MOST = 4, 63
 _ENDING = "-job"
+SOME = "some-job"
+"""The name where there is nothing to make one from."""
 _WORDS = 50
 
 
@@ -26,14 +28,21 @@ def split_title(title: str) -> tuple[str, int | None]:
     return (match[1], int(match[2])) if match else (title, None)
 
 
-def nearest_name(text: str) -> str:
-    """The valid job name nearest to a text: `sweep-lr-0-1` for `sweep-lr-0.1`, `hf-job` for `hf`."""
+def nearest_name(text: str, command: Any = None) -> str:
+    """The valid job name nearest to a text: `sweep-lr-0-1` for `sweep-lr-0.1`, `hf-job` for `hf`; where nothing of it
+    can stay, as of `训练模型`, one made from the command."""
+    return usable_name(text) or name_of_command(command) or SOME
+
+
+def usable_name(text: str) -> str | None:
+    """What can stay of a text; None if nothing can."""
     name = _OTHERS.sub("-", text[:1000]).strip("-")[:_MOST].strip("-")
-    return name if len(name) >= _LEAST else f"{name}{_ENDING}" if name else "some-job"
+    return name if len(name) >= _LEAST else f"{name}{_ENDING}" if name else None
 
 
 def name_of_command(command: Any) -> str | None:
-    """A name that shows what a command runs: `train` of `python train.py --lr 0.1`; None if there is no command."""
+    """A name that shows what a command runs: `train` of `python train.py --lr 0.1`; None if no word of it can
+    be a name."""
     words = command.split() if isinstance(command, str) else command
     if not isinstance(words, (list, tuple)):
         return None
@@ -44,5 +53,5 @@ def name_of_command(command: Any) -> str | None:
         if isinstance(word, str) and not word.startswith("-")
     ]
     telling = [word for word in plain if "=" not in word and not _RUNNERS.fullmatch(word)]
-    stem = next(iter(telling or plain), "").rpartition(".")
-    return nearest_name(stem[0] or stem[2]) if plain else None
+    stems = (word.rpartition(".") for word in (*telling, *plain) if not word[:1].isdigit())
+    return next(filter(None, (usable_name(stem[0] or stem[2]) for stem in stems)), None)

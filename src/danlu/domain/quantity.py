@@ -81,6 +81,27 @@ def show_time(millis: int) -> str:
     return "".join(parts) or "0s"
 
 
+def time_said(millis: int) -> Words:
+    """The same in a sentence: `1h55m`, in Chinese `1 小时 55 分钟`. What files and `--json` have is `show_time`."""
+    return Words(show_time(millis), time_in_chinese(millis))
+
+
+def time_in_chinese(millis: float, parts: int | None = None) -> str:
+    """`1 小时 55 分钟`, as the console has it: down to seconds, or in its largest `parts` units at most."""
+    left = max(0, int(millis))
+    if 0 < left < 1_000:
+        return f"{left} 毫秒"
+    said: list[str] = []
+    for name, unit in (("天", 86_400_000), ("小时", 3_600_000), ("分钟", 60_000), ("秒", 1_000)):
+        count, left = divmod(left, unit)
+        begun = bool(said)
+        if count:
+            said.append(f"{count} {name}")
+        if parts is not None and (len(said) == parts or (begun and not count)):
+            break
+    return " ".join(said) or "0 秒"
+
+
 def show_milli(milli: int) -> str:
     """Thousandths as a plain number: 8000 → `8`, 500 → `0.5`."""
     return f"{milli / 1000:.3f}".rstrip("0").rstrip(".")

@@ -17,12 +17,13 @@ from danlu.files.policies import ALLOWED
 _OTHER_NAMES = {"oom": Trouble.OUT_OF_MEMORY, "oom_killed": Trouble.OUT_OF_MEMORY}
 
 
-def hinted(error: FieldError) -> FieldError:
-    """The error with a better hint, if there is one."""
+def hinted(error: FieldError, data: Any) -> FieldError:
+    """The error with a better hint, if the file suggests one."""
     if error.loc == ("kind",) and error.code == "missing":
         return replace(error, hint=Words("for example `kind: training`", "例如 `kind: training`"))
     if error.loc == ("name",) and error.code == "bad_form" and isinstance(error.value, str):
-        return replace(error, hint=guess(nearest_name(error.value)))
+        command = data.get("command") if isinstance(data, Mapping) else None
+        return replace(error, hint=guess(nearest_name(error.value, command)))
     if error.code == "unknown_key" and len(error.loc) == 1 and error.loc[0] in ResourcesPart.model_fields:
         return replace(error, hint=guess(f"resources.{error.loc[0]}"))
     if error.loc == ("roles",) and error.code == "wrong_type" and isinstance(error.value, Mapping):

@@ -159,7 +159,7 @@ def test_environments_are_listed_shown_and_deleted_when_nobody_uses_them(
     eventually(lambda: not mine.get(key).in_use)
     assert "requirements.txt" in server.cli("env", "ls").stdout
     assert "listed" in server.cli("env", "show", key).stdout
-    assert server.cli("env", "rm", key).returncode == 0
+    assert server.cli("env", "rm", key, "-y").returncode == 0
     with pytest.raises(NotFound):
         mine.get(key)
     with pytest.raises(NotFound):

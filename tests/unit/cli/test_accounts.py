@@ -34,9 +34,9 @@ def test_administrators_list_tokens_with_their_owners(
 def test_a_token_is_removed_from_its_owner_or_from_anybody(danlu: Any, server: FakeServer) -> None:
     server.on("DELETE", "tokens/t1", Reply(204))
     server.on("DELETE", "all-tokens/t1", Reply(204))
-    danlu("token", "rm", "t1")
+    danlu("token", "rm", "t1", "-y")
     assert len(server.asked("DELETE", "tokens/t1")) == 1
-    danlu("token", "rm", "t1", "--all")
+    danlu("token", "rm", "t1", "--all", "-y")
     assert len(server.asked("DELETE", "all-tokens/t1")) == 1
 
 

@@ -67,7 +67,7 @@ def test_asking_to_join_says_where_the_answer_will_be(danlu: Danlu, server: Fake
 def test_one_leaves_by_ones_own_name(danlu: Danlu, server: FakeServer):
     server.on("GET", "session", {"user": {"name": "bo", "role": "engineer"}})
     server.on("DELETE", "projects/nlp/members/bo", Reply(204))
-    assert danlu("project", "leave", "nlp").err == "Left project nlp.\n"
+    assert danlu("project", "leave", "nlp", "-y").err == "Left project nlp.\n"
 
 
 @pytest.mark.parametrize(

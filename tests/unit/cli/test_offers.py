@@ -118,13 +118,13 @@ def test_several_are_removed_at_once_and_one_alone_as_ever(danlu: Danlu, server:
     assert (result.code, server.requests[-1].json()) == (0, {"names": ["a", "b"]})
     assert "Removed flavors a, b." in result.err
     server.on("DELETE", "flavors/a", Reply(204))
-    assert "Removed flavor a." in danlu("flavor", "rm", "a").err
+    assert "Removed flavor a." in danlu("flavor", "rm", "a", "-y").err
     server.on("DELETE", "flavors/a", problem(404, "not_found", "there is no flavor 'a'"))
-    assert danlu("flavor", "rm", "a").code == 4
+    assert danlu("flavor", "rm", "a", "-y").code == 4
 
 
 def test_removal_asks_first_and_says_how_many_jobs_name_them(danlu: Danlu, server: FakeServer, monkeypatch):
-    monkeypatch.setattr("danlu.cli.flavors.offers.can_ask", lambda: True)
+    monkeypatch.setattr("danlu.cli.shared.asking.can_ask", lambda: True)
     items = [{"name": "a", "used_by": 2, "ok": True, "error": None}, {"name": "b", "used_by": 0, "ok": True, "error": None}]  # fmt: skip
     server.on("POST", "flavors/delete", {"items": items})
     result = danlu("flavor", "rm", "a", "b", stdin="n\n")

@@ -45,13 +45,13 @@ def test_a_reset_prints_the_link_alone(danlu: Danlu, server: FakeServer):
     server.on(
         "POST", "users/lin/link", {"url": "https://x/sign-in?code=c", "expires_at": "2026-01-31T12:00:00Z"}
     )
-    assert danlu("user", "reset", "lin").out == "https://x/sign-in?code=c\n"
+    assert danlu("user", "reset", "lin", "-y").out == "https://x/sign-in?code=c\n"
 
 
 def test_several_are_disabled_at_once_and_what_failed_is_the_exit_code(danlu: Danlu, server: FakeServer):
     items = [{"name": "lin", "ok": True, "error": None}, {"name": "wu", "ok": False, "error": "no such user"}]
     server.on("POST", "users/bulk", {"items": items})
-    result = danlu("user", "disable", "lin", "wu", "--jobs", "stop")
+    result = danlu("user", "disable", "lin", "wu", "--jobs", "stop", "-y")
     assert (result.code, result.err) == (1, "Disabled lin.\nwu: no such user.\n")
     assert server.requests[-1].json() == {"names": ["lin", "wu"], "act": "disable", "jobs": "stop"}
     server.on("POST", "users/bulk", {"items": items[:1]})
@@ -62,7 +62,7 @@ def test_several_are_disabled_at_once_and_what_failed_is_the_exit_code(danlu: Da
 def test_on_a_terminal_disabling_asks_about_active_jobs(
     danlu: Danlu, server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("danlu.cli.people.users.at_terminal", lambda: True)
+    monkeypatch.setattr("danlu.cli.people.users.can_ask", lambda: True)
     asked: list[str] = []
 
     def prompt(question: str, **_: object) -> str:
@@ -172,7 +172,7 @@ def test_keys_are_listed_and_removed(danlu: Danlu, server: FakeServer):
     server.on("DELETE", "me/keys/k1", Reply(204))
     assert "danlu key add" in danlu("key", "ls").err
     assert "k1  n     t     f" in danlu("key", "ls", "--user", "lin").out
-    assert danlu("key", "rm", "k1").err == "Removed key k1.\n"
+    assert danlu("key", "rm", "k1", "-y").err == "Removed key k1.\n"
 
 
 def test_one_is_told_who_one_is(danlu: Danlu, server: FakeServer):

@@ -244,7 +244,7 @@ def test_removal_is_told(danlu: Danlu, server: FakeServer, noun):
 
 def test_what_is_in_use_is_not_removed_and_the_server_says_why(danlu: Danlu, server: FakeServer):
     server.on("DELETE", "pools/big", problem(409, "conflict", "pool big is used by node a100-0"))
-    result = danlu("pool", "rm", "big")
+    result = danlu("pool", "rm", "big", "-y")
     assert result.code == 1
     assert "used by node a100-0" in result.err
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -48,3 +48,31 @@ def test_on_a_terminal_there_is_colour_and_the_last_column_is_cut(capsys, monkey
     monkeypatch.setenv("NO_COLOR", "1")
     show.table(["NAME", "STATE"], [["train", show.state("failed")]])
     assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("state", "hours", "expected", "most"),
+    [
+        ("running", 2.5, "8h 00m (31 % passed, 5h 29m left)", "1d 0h (10 % passed, 21h 29m left)"),
+        ("running", 10.5, "8h 00m (exceeded by 2h 30m)", "1d 0h (43 % passed, 13h 29m left)"),
+        ("completed", 2, "8h 00m (used 25 %)", "1d 0h (used 8 %)"),
+    ],
+)
+def test_a_job_shows_how_far_it_is_along_its_times(danlu, server, state, hours, expected, most) -> None:
+    began = datetime.now(UTC) - timedelta(hours=hours)
+    ended = (began + timedelta(hours=hours)).isoformat() if state == "completed" else None
+    attempt = {"number": 1, "state": state, "started_at": began.isoformat(), "ended_at": ended}
+    spec = {"expected_time": "8h", "max_time": "1d"}
+    job = {"id": "j", "name": "train", "state": state, "spec": spec, "attempts": [attempt]}
+    server.on("GET", "jobs/train", job)
+    said = danlu("show", "train").out
+    assert f"expected time  {expected}\n" in said
+    assert f"maximum time   {most}\n" in said
+
+
+def test_a_job_that_has_not_started_shows_its_times_alone(danlu, server) -> None:
+    job = {"id": "j", "name": "train", "state": "queued", "spec": {"max_time": "1h30m"}}
+    server.on("GET", "jobs/train", job)
+    said = danlu("show", "train").out
+    assert "maximum time  1h 30m\n" in said
+    assert "expected time" not in said

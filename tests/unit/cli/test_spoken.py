@@ -23,7 +23,7 @@ SPEAKERS = {
     "print_list",
     "send",
     "prompt",
-    "_confirm",
+    "must_ask",
 }
 """What prints a sentence that it is given, or asks one."""
 LABELS = re.compile(r"\s{2}[a-z ]+ {2,}")
@@ -62,15 +62,47 @@ def test_no_sentence_is_printed_in_english_alone() -> None:
     assert list(english_only()) == []
 
 
+BOTH = {"speak", "say", "Words"}
+HELPED = {"option", "argument", "command", "limit_option", "ls", "show", "create", "edit", "rm"}
+"""What takes help texts, which have a catalog of their own."""
+
+
+def sentences() -> Iterator[str]:
+    """Texts that begin and end as a sentence does, wherever they are, which no second language goes with."""
+    for path in sorted(ROOT.rglob("*.py")):
+        if path.name == "click_words.py":
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        known = {
+            id(part)
+            for node in ast.walk(tree)
+            if (isinstance(node, ast.Call) and _called(node) in BOTH | HELPED)
+            or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+            for part in ast.walk(node)
+        }
+        loose = (node for node in ast.walk(tree) if isinstance(node, ast.expr) and id(node) not in known)
+        for text in (text for node in loose for text in texts(node)):
+            if re.search(r"^[A-Z§][a-z]* .*\w\.$", text):
+                yield f"{path.relative_to(ROOT)}: {text}"
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def test_no_sentence_is_made_in_english_alone() -> None:
+    assert sorted(set(sentences())) == ["shared/options.py: List at most this many; 0 is all."]
+
+
 def test_ordinary_notes_are_chinese_for_those_who_read_it(
     danlu: Danlu, server: FakeServer, monkeypatch
 ) -> None:
     monkeypatch.setenv("DANLU_LANG", "zh")
     server.on("DELETE", "jobs/train", Reply(204))
     assert danlu("rm", "-y", "train").err == "已删除 train。\n"
-    assert "请加上 -y 重试" in danlu("rm", "train").err
+    assert "请加上 -y（--yes）重试" in danlu("rm", "train").err
     server.on("DELETE", "pools/big", Reply(204))
-    assert danlu("pool", "rm", "big").err == "已移除资源池 big。\n"
+    assert danlu("pool", "rm", "big", "-y").err == "已移除资源池 big。\n"
     server.on("POST", "groups/nlp/members", {"changed": ["lin"], "already": [], "unknown": []})
     assert danlu("group", "add-members", "nlp", "lin").err == "已加入 nlp：lin。\n"
     job = {"id": "j1", "name": "train", "state": "running", "nodes": 1}

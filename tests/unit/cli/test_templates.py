@@ -104,6 +104,6 @@ def test_a_template_runs_under_a_new_name(danlu: Danlu, server: FakeServer):
 
 def test_a_template_is_deleted(danlu: Danlu, server: FakeServer):
     server.on("DELETE", "templates/lin:bert", Reply(204))
-    assert danlu("template", "rm", "lin:bert").err == "Removed template lin:bert.\n"
+    assert danlu("template", "rm", "lin:bert", "-y").err == "Removed template lin:bert.\n"
     server.on("DELETE", "templates/gone", problem(404, "not_found", "there is no template 'gone'"))
-    assert danlu("template", "rm", "gone").code == 4
+    assert danlu("template", "rm", "gone", "-y").code == 4

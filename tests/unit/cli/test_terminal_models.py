@@ -106,7 +106,7 @@ ACTS: list[tuple[str, str, str, Any]] = [
     ("flavor rm a b --yes", "POST", "flavors/delete", {"items": [OUTCOME]}),
     ("user disable ann bob --jobs keep", "POST", "users/bulk", {"items": [OUTCOME]}),
     ("token create ci", "POST", "tokens", filled(models.Token)),
-    ("user reset ann", "POST", "users/ann/link", filled(models.SignInAddress)),
+    ("user reset ann -y", "POST", "users/ann/link", filled(models.SignInAddress)),
     ("user invite ann", "POST", "users/invite", filled(models.Invited)),
 ]
 

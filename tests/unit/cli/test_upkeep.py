@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from danlu.cli.machines import maintenance, upkeep
+from danlu.cli.machines import upkeep
+from danlu.cli.shared import asking
 from danlu.cli.shared.moments import moment, sent, span
 from tests.fakes.http_server import FakeServer, Reply
 from tests.unit.cli.conftest import Danlu
@@ -42,8 +43,8 @@ WINDOW = {
 @pytest.fixture
 def person(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody sits at the terminal."""
-    for module in (upkeep, maintenance):
-        monkeypatch.setattr(module, "asks", lambda yes: not yes)
+    for module in (upkeep, asking):
+        monkeypatch.setattr(module, "can_ask", lambda: True)
 
 
 @pytest.mark.parametrize("command", [("move",), ("pool", "move")], ids=" ".join)
@@ -85,7 +86,7 @@ def test_a_preview_moves_and_drains_nothing(danlu: Danlu, server: FakeServer):
 
 def test_a_drain_has_a_deadline_and_a_note(danlu: Danlu, server: FakeServer):
     server.on("POST", "nodes/drain", DRAIN)
-    result = danlu("drain", "a", "b", "--within", "1h", "--note", "new fans")
+    result = danlu("drain", "a", "b", "--within", "1h", "--note", "new fans", "-y")
     assert result.code == 0
     assert result.err.startswith("Draining a, b: empty by ")
     assert server.requests[0].json() == {"nodes": ["a", "b"], "deadline": "1h", "note": "new fans"}
@@ -152,7 +153,7 @@ def test_options_become_what_is_sent(danlu: Danlu, server: FakeServer, line, bod
     server.on("GET", "maintenance/bios", WINDOW)
     server.on("POST", "maintenance", Reply(201, WINDOW))
     server.on("PATCH", "maintenance/bios", WINDOW)
-    result = danlu("maintenance", *line.split())
+    result = danlu("maintenance", *line.split(), *(["-y"] if line.startswith("add") else []))
     assert result.code == 0, result.err
     assert server.requests[-1].json() == body
 
@@ -189,7 +190,7 @@ def test_a_person_sees_whom_a_maintenance_concerns(danlu: Danlu, server: FakeSer
     ],
 )
 def test_a_time_that_cannot_be_meant_is_wrong_use(danlu: Danlu, server: FakeServer, line, words):
-    result = danlu("maintenance", *line.split())
+    result = danlu("maintenance", *line.split(), *(["-y"] if line.startswith("add") else []))
     assert (result.code, server.requests) == (2, [])
     assert words in result.err
 

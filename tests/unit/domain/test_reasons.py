@@ -65,3 +65,10 @@ def test_what_people_did_is_told_without_a_word_of_the_other_language() -> None:
         "root 修改了用户 lin",
     )
     assert events.SignedIn("lin", "link").text() == Words("lin signed in by link", "lin 通过登录链接登录")
+
+
+def test_durations_are_natural_in_chinese_sentences_and_travel_as_numbers() -> None:
+    hung = reasons.Hung(quiet=6_900_000)
+    assert hung.text().zh.startswith("已 1 小时 55 分钟无任何进展")
+    assert "for 1h55m" in hung.text().en
+    assert hung.params() == {"quiet": 6_900_000}

@@ -23,6 +23,7 @@ from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import CLASSES, WordsParam, words
 from danlu.cli.words import speak
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 PATH = "flavors"
@@ -126,8 +127,11 @@ flavors.ls(
     "List flavors.",
     COLUMNS,
     _row,
-    "There are no flavors. Create one with: "
-    "danlu flavor create a100-1 --gpus 1 --gpu A100 --cpus 8 --memory 64GiB",
+    Words(
+        "There are no flavors. Create one with: "
+        "danlu flavor create a100-1 --gpus 1 --gpu A100 --cpus 8 --memory 64GiB",
+        "没有套餐。可以这样创建：danlu flavor create a100-1 --gpus 1 --gpu A100 --cpus 8 --memory 64GiB",
+    ),
     right=("CPUS",),
 )
 flavors.show("Show a flavor.", _about)

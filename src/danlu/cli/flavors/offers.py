@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Mapping, Sequence
 
 import click
 
-from danlu.cli.session import CliSession, Listing, confirm, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, Listing, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import can_ask, confirm, must_ask, yes_option
 from danlu.cli.shared.crud import remove, said
 from danlu.cli.shared.options import WordParam, job_argument, json_option
 from danlu.cli.shared.show import Cells
@@ -139,11 +139,16 @@ def edit_all(session: CliSession, names: Sequence[str], changes: Mapping[str, ob
 
 @click.command("rm")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@yes_option
 @pass_session
 def flavor_rm(session: CliSession, names: tuple[str, ...], yes: bool) -> None:
     """Remove flavors; existing jobs keep their size."""
-    if not yes and can_ask():
+    question = (
+        speak("Remove flavor {name}?", "移除套餐 {name}？", name=names[0])
+        if len(names) == 1
+        else speak("Remove {count} flavors?", "移除 {count} 个套餐？", count=len(names))
+    )
+    if must_ask(question, yes):
         body = {"names": list(names), "preview": True}
         for one in session.listing(models.FlavorDeleted, f"{PATH}/delete", method="POST", body=body).told:
             if one.used_by:
@@ -158,13 +163,9 @@ def flavor_rm(session: CliSession, names: tuple[str, ...], yes: bool) -> None:
                         ),
                     )
                 )
-        confirm(
-            speak("Remove flavor {name}?", "移除套餐 {name}？", name=names[0])
-            if len(names) == 1
-            else speak("Remove {count} flavors?", "移除 {count} 个套餐？", count=len(names))
-        )
+        confirm(question)
     if len(names) == 1:
-        remove(session, "flavor", PATH, names[0], yes=True)
+        remove(session, "flavor", PATH, names[0])
         return
     body = {"names": list(names)}
     _tell(session.listing(models.FlavorEdited, f"{PATH}/delete", method="POST", body=body), False, "Removed")
@@ -193,11 +194,6 @@ def _tell(found: Listing[models.FlavorEdited], as_json: bool, done: str) -> None
             )
     if failed:
         raise SystemExit(1)
-
-
-def can_ask() -> bool:
-    """Whether someone is at the terminal to answer."""
-    return sys.stdin.isatty() and on_terminal()
 
 
 def _offer(one: models.FlavorOffer) -> Cells:

@@ -7,6 +7,7 @@ import click
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.crud import address
 from danlu.cli.shared.options import json_option
 from danlu.cli.words import speak
@@ -70,9 +71,14 @@ def env_show(session: CliSession, key: str, as_json: bool) -> None:
 
 @env.command("rm")
 @click.argument("key")
+@yes_option
 @pass_session
-def env_rm(session: CliSession, key: str) -> None:
+def env_rm(session: CliSession, key: str, yes: bool) -> None:
     """Delete an environment that no running job uses; the next job that wants its packages installs them again."""
+    surely(
+        speak("Delete environment {key} with its packages?", "删除环境 {key} 及其软件包？", key=key),
+        yes,
+    )
     session.do("DELETE", address("me/environments", key))
     note(speak("Deleted environment {key}.", "已删除环境 {key}。", key=key))
 

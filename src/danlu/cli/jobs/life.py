@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from danlu.cli.session import CliSession, note, pass_session, surely
+from danlu.cli.session import CliSession, note, pass_session
+from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.jobs import announce, for_all, known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
 from danlu.cli.words import speak
@@ -70,7 +71,7 @@ def clone(session: CliSession, job: str, name: str | None, at_once: bool, as_jso
 @click.command()
 @job_argument(several=True)
 @click.option("-f", "--force", is_flag=True, help="Stop them first if they are running.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation; needed without a terminal.")
+@yes_option
 @pass_session
 def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> None:
     """Delete jobs with their logs."""

@@ -9,8 +9,11 @@ import click
 from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show as look
 from danlu.cli.shared.jobs import one_job
+from danlu.cli.shared.moments import span
 from danlu.cli.shared.options import job_argument, json_option
 from danlu.cli.shared.show import Cells, Facts
+from danlu.cli.words import speak
+from danlu.domain.words import say
 from danlu.sdk import models
 
 
@@ -62,18 +65,56 @@ def _about(job: models.Job) -> Facts:
         ("tasks", look.tasks(job.nodes)),
         ("priority", job.priority),
         ("pinned", look.local(job.pinned_at)),
-        ("reserved", f"capacity is being freed on {', '.join(job.nominated)}" if job.nominated else ""),
+        (
+            "reserved",
+            speak(
+                "capacity is being freed on {nodes}",
+                "正在 {nodes} 上腾出资源",
+                nodes=", ".join(job.nominated),
+            )
+            if job.nominated
+            else "",
+        ),
         ("created", look.local(job.created_at)),
         ("cloned from", f"{source['name']} ({source['id']})" if source else ""),
-        ("queued", look.local(job.queued_at)),
+        ("queued at", look.local(job.queued_at)),
         ("started", look.local(job.started_at)),
         ("ended", look.local(job.ended_at)),
         ("ran", look.took(job.started_at, job.ended_at)),
+        ("expected time", _against(job, "expected_time")),
+        ("maximum time", _against(job, "max_time")),
         ("restarts", str(job.restarts or "")),
         ("checkpoint", _checkpoint(job.saved)),
-        ("lost", f"{look.span(job.lost)} of GPU time" if job.lost else ""),
+        (
+            "lost",
+            speak("{time} of GPU time", "{time}的 GPU 时间", time=look.span(job.lost)) if job.lost else "",
+        ),
         ("can", ", ".join(job.actions)),
     ]
+
+
+def _against(job: models.Job, key: str) -> str:
+    """A time that the job's file sets, and how far along the job is; the latest attempt alone counts."""
+    length = span(str(job.spec.get(key) or ""))
+    if length is None:
+        return ""
+    whole, attempt = length.total_seconds(), job.attempts[-1] if job.attempts else None
+    ran = look.seconds(attempt.started_at, attempt.ended_at) if attempt else None
+    if ran is None:
+        return look.span(whole)
+    left = whole - ran
+    if left < 0:
+        far = say("exceeded by {over}", "已超出 {over}", over=look.span(-left))
+    elif job.active:
+        far = say(
+            "{part} % passed, {left} left",
+            "已过 {part}%，剩余 {left}",
+            part=int(100 * ran / whole),
+            left=look.span(left),
+        )
+    else:
+        far = say("used {part} %", "用了 {part}%", part=int(100 * ran / whole))
+    return speak("{whole} ({far})", "{whole}（{far}）", whole=look.span(whole), far=far)
 
 
 def _framework(job: models.Job) -> str:
@@ -142,11 +183,15 @@ def _attempt(attempt: models.Attempt) -> Cells:
 def _step(saved: models.Saved | None) -> str:
     if saved is None:
         return ""
-    return "a checkpoint" if saved.step is None else f"step {saved.step:,}"
+    if saved.step is None:
+        return speak("a checkpoint", "检查点")
+    return speak("step {step}", "第 {step} 步", step=f"{saved.step:,}")
 
 
 def _checkpoint(saved: models.Saved | None) -> str:
     if saved is None:
         return ""
-    how_far = f"step {saved.step:,}, " if saved.step is not None else ""
-    return f"{how_far}{look.ago(saved.at)} ago, {saved.path}"
+    how_far = say("step {step}, ", "第 {step} 步，", step=f"{saved.step:,}") if saved.step is not None else ""
+    return speak(
+        "{far}{ago} ago, {path}", "{far}{ago}前，{path}", far=how_far, ago=look.ago(saved.at), path=saved.path
+    )

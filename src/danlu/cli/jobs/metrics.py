@@ -192,14 +192,28 @@ def _table(found: models.JobMetrics) -> None:
 def _pace(found: models.JobMetrics) -> str:
     parts = []
     if found.latest_step is not None:
-        whole = f" of {found.total_steps:,}" if found.total_steps is not None else ""
-        parts.append(f"step {found.latest_step:,}{whole}")
+        whole = f"{found.total_steps:,}" if found.total_steps is not None else ""
+        parts.append(
+            speak(
+                "step {step}{whole}",
+                "第 {step} 步{whole}",
+                step=f"{found.latest_step:,}",
+                whole=say(" of {whole}", "（共 {whole} 步）", whole=whole) if whole else "",
+            )
+        )
     rate, over = found.throughput.steps_per_second, found.throughput.over_ms
     if rate is not None:
-        parts.append(f"{rate:.3g} steps per second over {show.span(over / 1000)}")
+        parts.append(
+            speak(
+                "{rate} steps per second over {over}",
+                "最近 {over}每秒 {rate} 步",
+                rate=f"{rate:.3g}",
+                over=show.span(over / 1000),
+            )
+        )
     if found.gpu.busy is not None:
-        parts.append(f"GPUs {found.gpu.busy:.0f} % busy")
-    return ", ".join(parts)
+        parts.append(speak("GPUs {busy} % busy", "GPU 利用率 {busy}%", busy=f"{found.gpu.busy:.0f}"))
+    return speak(", ", "，").join(parts)
 
 
 def value(told: float | None) -> str:

@@ -8,14 +8,15 @@ from typing import Callable, Mapping, NoReturn, Sequence, TypeVar
 import click
 
 from danlu.cli.group import HelpfulGroup
-from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, address, renamed, said, something
+from danlu.cli.shared.asking import surely, yes_option
+from danlu.cli.shared.crud import Crud, address, renamed, said, something, told
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
 from danlu.cli.words import speak
-from danlu.domain.words import say
+from danlu.domain.words import Words, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import ClusterNotReady
 
@@ -93,7 +94,7 @@ def _settings(command: F) -> F:
 def cluster_create(session: CliSession, /, name: str, force: bool, as_json: bool, **options: object) -> None:
     """Add a cluster after checking it; lists what is missing and how to fix it."""
     body = {"name": name, "force": force, **_body(options, needed=True)}
-    _send(session, "POST", PATH, body, f"Added cluster {name}.", as_json)
+    _send(session, "POST", PATH, body, told("Added", "cluster", name), as_json)
 
 
 @cluster.command("edit")
@@ -116,7 +117,7 @@ def cluster_edit(session: CliSession, /, name: str, force: bool, as_json: bool, 
         "PATCH",
         address(PATH, name),
         {**changes, "force": force},
-        f"Changed cluster {name}.",
+        told("Changed", "cluster", name),
         as_json,
     )
 
@@ -163,20 +164,20 @@ def cluster_check(session: CliSession, /, name: str | None, as_json: bool, **opt
 @cluster.command("rm")
 @click.argument("name")
 @click.option("--force", is_flag=True, help="Remove it even if jobs run there; they are lost.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@yes_option
 @pass_session
 def cluster_rm(session: CliSession, name: str, force: bool, yes: bool) -> None:
     """Remove a cluster from Danlu."""
-    if not yes and sys.stdin.isatty() and on_terminal():
-        confirm(
-            speak(
-                "Remove cluster {name} and lose what runs there?",
-                "移除集群 {name} 并丢失其中运行的任务？",
-                name=name,
-            )
-            if force
-            else speak("Remove cluster {name}?", "移除集群 {name}？", name=name)
+    surely(
+        speak(
+            "Remove cluster {name} and lose what runs there?",
+            "移除集群 {name} 并丢失其中运行的任务？",
+            name=name,
         )
+        if force
+        else speak("Remove cluster {name} with its credentials?", "移除集群 {name} 及其凭据？", name=name),
+        yes,
+    )
     session.do("DELETE", address(PATH, name), {"force": "true"} if force else None)
     note(speak("Removed cluster {name}.", "已移除集群 {name}。", name=name))
 
@@ -316,7 +317,10 @@ clusters.ls(
     "List clusters, their resources and what uses them.",
     COLUMNS,
     _row,
-    "There are no clusters. Add one with: danlu cluster create NAME --kubeconfig ~/.kube/config",
+    Words(
+        "There are no clusters. Add one with: danlu cluster create NAME --kubeconfig ~/.kube/config",
+        "没有集群。可以这样添加：danlu cluster create NAME --kubeconfig ~/.kube/config",
+    ),
     right=("NODES",),
 )
 clusters.show("Show a cluster and its settings.", _about)

@@ -8,15 +8,17 @@ from typing import Callable, TypeVar
 import click
 
 from danlu.cli.group import HelpfulGroup
-from danlu.cli.machines.upkeep import asks, preview_option, print_leaving, yes_option
-from danlu.cli.session import CliSession, confirm, pass_session, print_json
+from danlu.cli.machines.upkeep import preview_option, print_leaving
+from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.crud import Crud, address, renamed, said, send, something
+from danlu.cli.shared.asking import confirm, must_ask, yes_option
+from danlu.cli.shared.crud import Crud, address, renamed, said, send, something, told
 from danlu.cli.shared.moments import MomentParam, SpanParam, sent
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import WordsParam, words
 from danlu.cli.words import speak
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -70,7 +72,12 @@ def maintenance_create(
     if "end" not in times:
         raise click.UsageError(speak("give its end: --end or --for.", "请用 --end 或 --for 说明何时结束。"))
     body = {**times, **said(options)}
-    if preview or asks(yes):
+    question = speak(
+        "Plan maintenance {name}? Jobs that still run there when it begins are evicted.",
+        "安排维护 {name}？开始时仍在运行的任务会被驱逐。",
+        name=name,
+    )
+    if preview or must_ask(question, yes):
         asked = {key: value for key, value in body.items() if key != "description"}
         found = session.ask(models.NodesDrained, "POST", f"{PATH}/preview", body=asked, harmless=True)
         if preview and as_json:
@@ -79,7 +86,7 @@ def maintenance_create(
         print_leaving(found.told)
         if preview:
             return
-        confirm(speak("Plan maintenance {name}?", "安排维护 {name}？", name=name))
+        confirm(question)
     send(
         session,
         "POST",
@@ -114,7 +121,7 @@ def maintenance_edit(
         end = None if begins is None else begins + length
     changes = {**_times(start, end, length), **said(options, ["pool"] if no_pool else [])}
     known = "--start, --end, --for, --nodes, --pool, --no-pool or --description"
-    sentence = f"Changed maintenance {name}."
+    sentence = told("Changed", "maintenance", name)
     send(session, "PATCH", address(PATH, name), something(changes, known), sentence, as_json)
 
 
@@ -148,8 +155,15 @@ windows.ls(
     "List maintenance.",
     COLUMNS,
     _row,
-    "No maintenance is planned. Plan one with: danlu maintenance create NAME --start 22:00 --for 4h --nodes NODE,…",
+    Words(
+        "No maintenance is planned. Plan one with: "
+        "danlu maintenance create NAME --start 22:00 --for 4h --nodes NODE,…",
+        "没有安排维护。可以这样安排：danlu maintenance create NAME --start 22:00 --for 4h --nodes NODE,…",
+    ),
 )
 windows.show("Show a maintenance.", lambda one: [*zip(map(str.lower, COLUMNS), _row(one))])
-windows.rm("Cancel or end a maintenance; its nodes take jobs again at once.")
+windows.rm(
+    "Cancel or end a maintenance; its nodes take jobs again at once.",
+    Words("Its nodes take jobs again at once.", "其节点会立即重新接收任务。"),
+)
 renamed(maintenance, add="create", set="edit")

@@ -13,7 +13,8 @@ from danlu.cli.shared.exit_codes import NOT_FOUND
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import pairs
-from danlu.cli.words import speak
+from danlu.cli.words import speak, spoken
+from danlu.domain.words import Words, say
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
@@ -48,7 +49,12 @@ def nodes(session: CliSession, name: str | None, as_json: bool) -> None:
 def cordon(session: CliSession, nodes: tuple[str, ...], words: str | None, as_json: bool) -> None:
     """Start no more jobs on nodes; running jobs continue."""
     body = {"nodes": list(nodes), "cordoned": True, **({} if words is None else {"note": words})}
-    _tell(session, body, "Cordoned {}; running jobs continue.", as_json)
+    _tell(
+        session,
+        body,
+        Words("Cordoned {name}; running jobs continue.", "已停止向 {name} 调度；运行中的任务不受影响。"),
+        as_json,
+    )
 
 
 @click.command()
@@ -57,7 +63,12 @@ def cordon(session: CliSession, nodes: tuple[str, ...], words: str | None, as_js
 @pass_session
 def uncordon(session: CliSession, nodes: tuple[str, ...], as_json: bool) -> None:
     """Let jobs start on nodes again; this also ends a drain."""
-    _tell(session, {"nodes": list(nodes), "cordoned": False}, "Uncordoned {}.", as_json)
+    _tell(
+        session,
+        {"nodes": list(nodes), "cordoned": False},
+        Words("Uncordoned {name}.", "已恢复向 {name} 调度。"),
+        as_json,
+    )
 
 
 @click.command()
@@ -87,7 +98,7 @@ def label(session: CliSession, node: str, labels: tuple[str, ...], as_json: bool
         note(f"{node}: {pairs(found.told.labels) or 'no labels'}")
 
 
-def _tell(session: CliSession, body: Mapping[str, object], sentence: str, as_json: bool) -> None:
+def _tell(session: CliSession, body: Mapping[str, object], sentence: Words, as_json: bool) -> None:
     """Print the outcome of each; one failure does not stop the others."""
     done = session.listing(models.NodeOutcome, "nodes/cordon", method="POST", body=dict(body))
     if as_json:
@@ -96,7 +107,7 @@ def _tell(session: CliSession, body: Mapping[str, object], sentence: str, as_jso
         if not one.ok:
             note(f"danlu: {show.words(one.text) or one.error}")
         elif not as_json:
-            note(sentence.format(one.name))
+            note(spoken(sentence.fill(name=one.name)))
     if not all(one.ok for one in done.told):
         raise SystemExit(NOT_FOUND)
 
@@ -131,8 +142,20 @@ def _totals(found: Sequence[models.Node]) -> list[str]:
             free[node.gpu_model] += node.free.get("gpus", 0)
             shut[node.gpu_model] += len(node.gpus) if node.state not in ("ready", "occupied") else 0
     return [
-        f"{model}: {show.number(many)} GPUs, {show.number(free[model])} free"
-        + (f", {show.number(shut[model])} on nodes that take no jobs." if shut[model] else ".")
+        speak(
+            "{model}: {many} GPUs, {free} free{shut}.",
+            "{model}：{many} 卡，空闲 {free} 卡{shut}。",
+            model=model,
+            many=show.number(many),
+            free=show.number(free[model]),
+            shut=say(
+                ", {shut} on nodes that take no jobs",
+                "，{shut} 卡所在节点不接收任务",
+                shut=show.number(shut[model]),
+            )
+            if shut[model]
+            else "",
+        )
         for model, many in sorted(total.items())
     ]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any, Mapping, Sequence
 
 import click
 
-from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import can_ask, confirm, must_ask, yes_option
 from danlu.cli.shared.options import json_option
 from danlu.cli.words import speak
 from danlu.domain.words import Words, listed, say
@@ -17,7 +17,6 @@ from danlu.sdk import models
 _SHOWN = 10
 _several = click.argument("nodes", metavar="NODE...", nargs=-1, required=True)
 preview_option = click.option("--preview", is_flag=True, help="Only show what would happen.")
-yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
 @click.command("move")
@@ -32,7 +31,7 @@ def move(
 ) -> None:
     """Move nodes to a pool, all or none; running jobs continue."""
     body = {"nodes": list(nodes), "pool": pool}
-    if preview or asks(yes):
+    if preview or (not yes and can_ask()):
         asked = {**body, "preview": True}
         found = session.ask(models.NodeMoved, "POST", "nodes/move", body=asked, harmless=True)
         if preview and as_json:
@@ -95,7 +94,13 @@ def drain(
     'danlu uncordon' ends a drain.
     """
     body = {"nodes": list(nodes), "deadline": within, "note": words}
-    if preview or asks(yes):
+    question = speak(
+        "Drain {nodes} within {within}? Jobs that still run there then are evicted.",
+        "在 {within} 内排空 {nodes}？届时仍在运行的任务会被驱逐。",
+        nodes=_nodes(nodes),
+        within=within,
+    )
+    if preview or must_ask(question, yes):
         asked = {**body, "preview": True}
         found = session.ask(models.NodesDrained, "POST", "nodes/drain", body=asked, harmless=True)
         if preview and as_json:
@@ -105,14 +110,7 @@ def drain(
         print_leaving(would)
         if preview:
             return
-        confirm(
-            speak(
-                "Drain {nodes} within {within}?",
-                "在 {within} 内排空 {nodes}？",
-                nodes=_nodes(would.nodes),
-                within=within,
-            )
-        )
+        confirm(question)
     done = session.ask(models.NodesDrained, "POST", "nodes/drain", body=body)
     if as_json:
         print_json(done.raw)
@@ -126,11 +124,6 @@ def drain(
             drain_by=show.local(told.drain_by),
         )
     )
-
-
-def asks(yes: bool) -> bool:
-    """Whether to ask for confirmation: someone is at the terminal and did not pass --yes."""
-    return not yes and sys.stdin.isatty() and on_terminal()
 
 
 def print_leaving(found: models.NodesDrained) -> None:

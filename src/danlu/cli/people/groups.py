@@ -41,7 +41,10 @@ groups.ls(
     "List groups.",
     COLUMNS,
     _row,
-    "There are no groups. Create one with: danlu group create NAME",
+    Words(
+        "There are no groups. Create one with: danlu group create NAME",
+        "没有用户组。可以这样创建：danlu group create NAME",
+    ),
     right=("MEMBERS",),
 )
 groups.show(
@@ -55,7 +58,10 @@ groups.show(
 )
 groups.create("Create a group; you cannot give it permissions that you do not have.", OPTIONS)
 groups.edit("Change a group's permissions or description.", OPTIONS)
-groups.rm("Remove a group; its members lose its permissions.")
+groups.rm(
+    "Remove a group; its members lose its permissions.",
+    Words("Its members lose its permissions.", "其成员将失去它赋予的权限。"),
+)
 
 
 @group.command("add-members")

@@ -10,6 +10,7 @@ from danlu.cli.group import HelpfulGroup
 from danlu.cli.people.users import about, belonging
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.crud import address
 from danlu.cli.shared.files import load_plain
 from danlu.cli.shared.options import json_option
@@ -84,9 +85,18 @@ def key_add(session: CliSession, path: str, name: str | None, as_json: bool) -> 
 
 @key.command("rm")
 @click.argument("key_id", metavar="ID")
+@yes_option
 @pass_session
-def key_rm(session: CliSession, key_id: str) -> None:
+def key_rm(session: CliSession, key_id: str, yes: bool) -> None:
     """Remove a key; it no longer gives access."""
+    surely(
+        speak(
+            "Remove key {key_id}? It no longer gives access.",
+            "移除密钥 {key_id}？此后无法再用它访问。",
+            key_id=key_id,
+        ),
+        yes,
+    )
     session.do("DELETE", address("me/keys", key_id))
     note(speak("Removed key {key_id}.", "已移除密钥 {key_id}。", key_id=key_id))
 

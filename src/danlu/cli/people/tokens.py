@@ -7,6 +7,7 @@ import click
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.crud import print_list
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
@@ -95,8 +96,17 @@ def token_create(
 @token.command("rm")
 @click.argument("token_id", metavar="ID")
 @click.option("--all", "anybodys", is_flag=True, help="Also if it is somebody else's; for administrators.")
+@yes_option
 @pass_session
-def token_rm(session: CliSession, token_id: str, anybodys: bool) -> None:
+def token_rm(session: CliSession, token_id: str, anybodys: bool, yes: bool) -> None:
     """Remove a token and those made with it; scripts that use them lose access at once."""
+    surely(
+        speak(
+            "Remove token {token_id} and those made with it? Scripts that use them lose access at once.",
+            "移除令牌 {token_id} 以及用它创建的令牌？使用它们的脚本会立即失去访问权限。",
+            token_id=token_id,
+        ),
+        yes,
+    )
     session.client.people.tokens.delete(token_id, anybodys)
     note(speak("Removed token {token_id}.", "已移除令牌 {token_id}。", token_id=token_id))

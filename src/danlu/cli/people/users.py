@@ -9,14 +9,15 @@ from typing import Callable, Mapping, Sequence, TypeVar
 import click
 
 from danlu.cli.group import HelpfulGroup, near
-from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import can_ask, surely, yes_option
 from danlu.cli.shared.crud import address, print_list, said, something
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
-from danlu.cli.words import meant, speak
-from danlu.domain.words import say
+from danlu.cli.words import done_said, meant, speak, spoken
+from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
 
@@ -87,7 +88,13 @@ def user_create(
     """Add a user."""
     more = {"password": _password(password_stdin), **options}
     made = session.client.people.create(name, role, **{key: value for key, value in more.items() if value})
-    _tell(made.__dict__, f"Added {made.name} as {made.role}.", as_json)
+    _tell(
+        made.__dict__,
+        speak(
+            "Added {name} as {role}.", "已添加 {name}，角色为{role}。", name=made.name, role=_role(made.role)
+        ),
+        as_json,
+    )
 
 
 @user.command("invite")
@@ -101,7 +108,11 @@ def user_invite(session: CliSession, /, name: str, role: str, as_json: bool, **o
     """Add a user and print a one-time sign-in link, with which they choose a password."""
     body = {"name": name, "role": role, **said(options)}
     made = session.ask(models.SignInAddress, "POST", "users/invite", body=body)
-    _print_link(made, f"Invited {name} as {role}.", as_json)
+    _print_link(
+        made,
+        speak("Invited {name} as {role}.", "已邀请 {name}，角色为{role}。", name=name, role=_role(role)),
+        as_json,
+    )
 
 
 @user.command("edit")
@@ -121,7 +132,7 @@ def user_edit(
         changes["password"] = _password(True)
     something(changes, "--role, --display-name, --email, --groups, --subject or --password-stdin")
     made = _known(session, name, lambda: session.client.people.edit(name, **changes))
-    _tell(made.__dict__, f"Changed {name}.", as_json)
+    _tell(made.__dict__, speak("Changed {name}.", "已修改 {name}。", name=name), as_json)
 
 
 @user.command("disable")
@@ -131,11 +142,23 @@ def user_edit(
     type=WordParam(("keep", "stop")),
     help="What happens to their active jobs: keep them running, or stop them.",
 )
+@yes_option
 @json_option
 @pass_session
-def user_disable(session: CliSession, names: tuple[str, ...], jobs: str | None, as_json: bool) -> None:
+def user_disable(
+    session: CliSession, names: tuple[str, ...], jobs: str | None, yes: bool, as_json: bool
+) -> None:
     """Disable users: their sessions and tokens end at once. Asks what to do with their jobs."""
-    if jobs is None and at_terminal():
+    if jobs == "stop":
+        surely(
+            speak(
+                "Disable {names} and stop all their jobs?",
+                "停用 {names} 并停止其全部任务？",
+                names=listed(names),
+            ),
+            yes,
+        )
+    if jobs is None and can_ask():
         jobs = _asked_about_jobs(session, names)
     _bulk(session, names, {"act": "disable", **said({"jobs": jobs})}, "Disabled", as_json)
 
@@ -151,12 +174,12 @@ def user_enable(session: CliSession, names: tuple[str, ...], as_json: bool) -> N
 
 @user.command("reset")
 @click.argument("name")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@yes_option
 @json_option
 @pass_session
 def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None:
     """Reset a user's password, end their sessions, and print a one-time link to choose a new one."""
-    _confirm(
+    surely(
         speak(
             "Reset {name}'s password and sign them out everywhere?",
             "重置 {name} 的密码，并使其在所有地方退出登录？",
@@ -166,16 +189,31 @@ def user_reset(session: CliSession, name: str, yes: bool, as_json: bool) -> None
     )
     path = f"{address(PATH, name)}/link"
     made = _known(session, name, lambda: session.ask(models.SignInAddress, "POST", path))
-    _print_link(made, f"{name} no longer has a password and is signed out.", as_json)
+    _print_link(
+        made,
+        speak(
+            "{name} no longer has a password and is signed out.",
+            "{name} 的密码已失效，并已退出登录。",
+            name=name,
+        ),
+        as_json,
+    )
 
 
 @user.command("rm")
 @click.argument("name")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@yes_option
 @pass_session
 def user_rm(session: CliSession, name: str, yes: bool) -> None:
     """Remove a user; the name is never used again."""
-    _confirm(speak("Remove {name}?", "移除 {name}？", name=name), yes)
+    surely(
+        speak(
+            "Remove {name} with all keys and tokens? The name is never used again.",
+            "移除 {name} 及其全部密钥和令牌？该名字不会再被使用。",
+            name=name,
+        ),
+        yes,
+    )
     _known(session, name, lambda: session.client.people.delete(name))
     note(speak("Removed {name}.", "已移除 {name}。", name=name))
 
@@ -225,6 +263,10 @@ def _state(one: models.User) -> str:
     return "invited" if one.sign_in == "invited" else ""
 
 
+def _role(role: str) -> Words:
+    return Words(role, dict(zip(ROLES, ("管理员", "运维", "工程师", "访客"))).get(role, role))
+
+
 def _bulk(
     session: CliSession, names: Sequence[str], act: Mapping[str, object], done: str, as_json: bool
 ) -> None:
@@ -233,10 +275,15 @@ def _bulk(
     found = session.listing(models.BulkOutcome, "users/bulk", method="POST", body=body)
     if as_json:
         print_json(found.raw)
+    stop = speak(".", "。")
     for one in found.told:
         if not as_json:
             why = show.words(one.text) or one.error
-            note(f"{done} {one.name}." if one.ok else f"{one.name}: {why}.")
+            note(
+                f"{spoken(done_said(done))} {one.name}{stop}"
+                if one.ok
+                else f"{one.name}{speak(': ', '：')}{why}{stop}"
+            )
     if not all(one.ok for one in found.told):
         raise SystemExit(1)
 
@@ -250,7 +297,10 @@ def _asked_about_jobs(session: CliSession, names: Sequence[str]) -> str | None:
     busy = {name: count for name, count in counts.items() if count}
     if not busy:
         return None
-    who = ", ".join(f"{name} has {count}" for name, count in busy.items())
+    who = listed(
+        say("{name} has {count}", "{name} 有 {count} 个", name=name, count=count)
+        for name, count in busy.items()
+    )
     asked: str = click.prompt(
         speak(
             "Active jobs: {who}. Keep them running, or stop them?",
@@ -290,16 +340,6 @@ def _known(session: CliSession, name: str, act: Callable[[], T]) -> T:
         raise NotFound(
             say("there is no user '{name}'.{hint}", "没有用户“{name}”。{hint}", name=name, hint=hint)
         ) from error
-
-
-def at_terminal() -> bool:
-    """Whether someone is at the terminal to answer."""
-    return sys.stdin.isatty() and on_terminal()
-
-
-def _confirm(question: str, yes: bool) -> None:
-    if not yes and at_terminal():
-        click.confirm(question, abort=True)
 
 
 def _password(from_stdin: bool) -> str | None:

@@ -8,6 +8,7 @@ import click
 
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.crud import address
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.rosters import ADDED, NOT_IN_IT, REMOVED, change_members, roster, roster_options
@@ -73,9 +74,18 @@ def join(session: CliSession, name: str, said: str, as_json: bool) -> None:
 
 @click.command("leave")
 @click.argument("name", metavar="PROJECT")
+@yes_option
 @pass_session
-def leave(session: CliSession, name: str) -> None:
+def leave(session: CliSession, name: str, yes: bool) -> None:
     """Leave a project; your running jobs continue."""
+    surely(
+        speak(
+            "Leave project {name}? Only those who manage it can let you in again.",
+            "退出项目组 {name}？之后只有其管理者才能让你重新加入。",
+            name=name,
+        ),
+        yes,
+    )
     session.do("DELETE", _member(name, session.myself()))
     note(speak("Left project {name}.", "已退出项目组 {name}。", name=name))
 

@@ -14,6 +14,7 @@ from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import AmountsParam, PairsParam, WordsParam, amounts, pairs, words
 from danlu.cli.words import described
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 COLUMNS = ("NAME", "WEIGHT", "GUARANTEE", "CAP", "STATE", "MEMBERS", "YOU", "DESCRIPTION")
@@ -126,7 +127,10 @@ projects.ls(
     "List projects.",
     COLUMNS,
     _row,
-    "There are no projects. Create one with: danlu project create NAME",
+    Words(
+        "There are no projects. Create one with: danlu project create NAME",
+        "没有项目组。可以这样创建：danlu project create NAME",
+    ),
     right=("WEIGHT",),
 )
 projects.show("Show a project.", _about)
@@ -140,7 +144,10 @@ projects.edit(
     (*OPTIONS, click.option("--no-weight", is_flag=True, help="Use the share of public.")),
     changes=_changes,
 )
-projects.rm("Remove a project without active jobs.")
+projects.rm(
+    "Remove a project without active jobs.",
+    Words("Its members, share and bounds are lost.", "其成员、份额与上限设置都会丢失。"),
+)
 renamed(project, add="create", set="edit")
 for command in COMMANDS:
     project.add_command(command)

@@ -14,7 +14,8 @@ from danlu.cli.shared.crud import address, print_list
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, AmountsParam, amounts
-from danlu.cli.words import speak
+from danlu.cli.words import done_said, speak, spoken
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 PATH = "requests"
@@ -167,7 +168,7 @@ def _decide(
     if as_json:
         print_json(found.raw)
     else:
-        note(f"{done}: {_sentence(found.told)}.")
+        note(speak("{done}: {what}.", "{done}：{what}。", done=done_said(done), what=_sentence(found.told)))
 
 
 def _row(one: models.Request) -> Cells:
@@ -177,13 +178,20 @@ def _row(one: models.Request) -> Cells:
 
 def _what(one: models.Request) -> str:
     if one.kind == "join":
-        return f"to join {one.subject}"
+        return speak("to join {project}", "加入 {project}", project=one.subject)
     parts = [
-        amounts(counted) + ("" if within == "all" else f" for {within} jobs")
+        amounts(counted) + ("" if within == "all" else speak(" for {one} jobs", "（{one}）", one=within))
         for within, counted in (one.asked.get("amounts") or {}).items()
     ]
-    return f"{'; '.join(parts)} for {one.asked.get('life')}"
+    return speak(
+        "{what} for {life}", "{what}，为期 {life}", what="; ".join(parts), life=one.asked.get("life")
+    )
 
 
 def _sentence(one: models.Request) -> str:
-    return f"{one.user} asks {'' if one.kind == 'join' else 'for '}{_what(one)}"
+    said = (
+        Words("{user} asks {what}", "{user} 申请{what}")
+        if one.kind == "join"
+        else Words("{user} asks for {what}", "{user} 申请 {what}")
+    )
+    return spoken(said.fill(user=one.user, what=_what(one)))

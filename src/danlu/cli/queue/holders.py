@@ -72,10 +72,16 @@ def _row(one: models.Holder) -> Cells:
 def _ends(one: models.Holder) -> str:
     """`expected in 20m 00s, at most in 2h 00m`."""
     if one.state == "stopping":
-        return "ending now"
+        return speak("ending now", "正在结束")
     expected, latest = show.until(one.expected_end), show.until(one.latest_end)
     parts = [
-        f"expected in {expected}" if expected else "past its expected time" if one.expected_end else "",
-        f"at most in {latest}" if latest else "",
+        _expected(expected, one.expected_end is not None),
+        speak("at most in {latest}", "最晚 {latest}后", latest=latest) if latest else "",
     ]
-    return ", ".join(filter(None, parts)) or "no end given"
+    return speak(", ", "，").join(filter(None, parts)) or speak("no end given", "未说明何时结束")
+
+
+def _expected(left: str, given: bool) -> str:
+    if left:
+        return speak("expected in {left}", "预计 {left}后", left=left)
+    return speak("past its expected time", "已超过预计时间") if given else ""

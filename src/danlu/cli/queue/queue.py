@@ -183,8 +183,9 @@ def table(items: Sequence[models.QueueItem]) -> None:
 
 def lane_name(lane: Mapping[str, str]) -> str:
     """`A100, distributed`; jobs without GPUs have their own lane."""
-    model = "no GPU" if lane["gpu_model"] == "cpu" else lane["gpu_model"] or "any GPU"
-    return f"{model}, {lane['class']}"
+    none, whichever = speak("no GPU", "无 GPU"), speak("any GPU", "任意 GPU")
+    model = none if lane["gpu_model"] == "cpu" else lane["gpu_model"] or whichever
+    return speak("{model}, {within}", "{model}，{within}", model=model, within=lane["class"])
 
 
 def _fetch(
@@ -211,7 +212,13 @@ def _heading(key: tuple[str, str], count: models.Lane | None) -> str:
     name = lane_name({"gpu_model": key[0], "class": key[1]})
     if count is None:
         return name
-    return f"{name}: {count.waiting} waiting, {_work(count)}"
+    return speak(
+        "{name}: {waiting} waiting, {work}",
+        "{name}：{waiting} 个等待，{work}",
+        name=name,
+        waiting=count.waiting,
+        work=_work(count),
+    )
 
 
 def _work(one: models.Lane | models.ClassBacklog) -> str:

@@ -9,12 +9,14 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import print_list
 from danlu.cli.shared.options import json_option, limit_option
 from danlu.cli.shared.show import Cells
-from danlu.cli.words import speak
+from danlu.cli.words import speak, spoken
+from danlu.domain.words import Words
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
-UNUSED = (
-    "There is no usage yet, so there is no score. Between otherwise equal jobs, the lowest score goes first."
+UNUSED = Words(
+    "There is no usage yet, so there is no score. Between otherwise equal jobs, the lowest score goes first.",
+    "尚无用量，因此没有积分。其他条件相同时，积分最低的任务先运行。",
 )
 
 
@@ -47,7 +49,7 @@ def score(
         if model in (None, each["model"])
     ]
     if not rows:
-        note(UNUSED)
+        note(spoken(UNUSED))
         return
     show.table(["USER", "MODEL", "SCORE", "HELD"], rows, right=("SCORE", "HELD"))
     note(
@@ -64,7 +66,7 @@ def _ledger(session: CliSession, user: str, model: str | None, limit: int | None
     filters = {"model": model} if model else {}
     items = session.pages(models.LedgerRow, f"scores/{segment(user)}/ledger", limit, filters)
     columns = ["JOB", "ATTEMPT", "TASK", "MODEL", "AMOUNT", "BEGAN", "ENDED", "ADDS"]
-    print_list(items, as_json, UNUSED, columns, _row, right=("ATTEMPT", "AMOUNT", "ADDS"))
+    print_list(items, as_json, spoken(UNUSED), columns, _row, right=("ATTEMPT", "AMOUNT", "ADDS"))
 
 
 def _row(one: models.LedgerRow) -> Cells:

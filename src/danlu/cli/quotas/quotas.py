@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Callable, Mapping, Sequence, TypeVar
 
 import click
 
 from danlu.cli.group import HelpfulGroup
-from danlu.cli.session import CliSession, confirm, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.values import CLASSES, AmountsParam, split_pairs
@@ -199,7 +199,7 @@ def quota_edit(
             sent = {"names": same[start : start + _AT_ONCE], **json.loads(body)}
             done = session.listing(models.Quota, f"{PATH}/bulk", method="POST", body=sent)
             made += [one.raw for one in done.items]
-    _tell(made, f"Set the quota of {_several(names)}.", as_json)
+    _tell(made, speak("Set the quota of {names}.", "已设置 {names} 的配额。", names=_several(names)), as_json)
 
 
 renamed(quota, set="edit")
@@ -236,19 +236,35 @@ def quota_raise(
         )
     body = {"amounts": _merged({}, job_class, said), "life": life, "reason": reason}
     made = [session.do("POST", f"{address(PATH, _full(name))}/raises", body=body) for name in names]
-    _tell(made, f"Raised the quota of {_several(names)} for {life}.", as_json)
+    _tell(
+        made,
+        speak(
+            "Raised the quota of {names} for {life}.",
+            "已临时提高 {names} 的配额，有效期 {life}。",
+            names=_several(names),
+            life=life,
+        ),
+        as_json,
+    )
 
 
 @quota.command("rm")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--raises", is_flag=True, help="End only temporary raises.")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@yes_option
 @pass_session
 def quota_rm(session: CliSession, names: tuple[str, ...], raises: bool, yes: bool) -> None:
     """Remove quotas; the default then applies."""
     what = Words("the raises of", "临时提额：") if raises else Words("the quota of", "配额：")
-    if not yes and sys.stdin.isatty() and on_terminal():
-        confirm(speak("Remove {what} {names}?", "移除{what}{names}？", what=what, names=_several(names)))
+    surely(
+        speak(
+            "Remove {what} {names}? The default then applies.",
+            "移除{what}{names}？之后适用默认配额。",
+            what=what,
+            names=_several(names),
+        ),
+        yes,
+    )
     for name in names:
         session.do("DELETE", address(PATH, _full(name)) + ("/raises" if raises else ""))
     note(speak("Removed {what} {names}.", "已移除{what}{names}。", what=what, names=_several(names)))
@@ -273,7 +289,11 @@ def _merged(
 
 
 def _several(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= 5 else f"{len(names)} people and groups"
+    return (
+        ", ".join(names)
+        if len(names) <= 5
+        else speak("{count} people and groups", "{count} 个用户和用户组", count=len(names))
+    )
 
 
 def _tell(made: Sequence[object], sentence: str, as_json: bool) -> None:

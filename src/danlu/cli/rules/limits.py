@@ -10,6 +10,7 @@ from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.options import WordParam
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 COLUMNS = ("NAME", "USER", "PROJECT", "CLASS", "GPUS", "MAX TIME")
@@ -62,7 +63,10 @@ limits.ls(
     "List limits.",
     COLUMNS,
     _row,
-    "There are no limits. Create one with: danlu limit create NAME --user each --gpus 8",
+    Words(
+        "There are no limits. Create one with: danlu limit create NAME --user each --gpus 8",
+        "没有限额。可以这样创建：danlu limit create NAME --user each --gpus 8",
+    ),
     right=("GPUS",),
 )
 limits.show("Show a limit.", lambda one: [*zip(map(str.lower, COLUMNS), _row(one))])
@@ -76,5 +80,7 @@ limits.edit(
     ),
     _changes,
 )
-limits.rm("Remove a limit.")
+limits.rm(
+    "Remove a limit.", Words("Jobs that it held back may start at once.", "受它限制的任务可能会立即启动。")
+)
 renamed(limit, add="create", set="edit")

@@ -13,11 +13,15 @@ from danlu.cli.shared.crud import Crud, print_list, renamed
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, WordsParam, words
-from danlu.cli.words import described
+from danlu.cli.words import described, spoken
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 COLUMNS = ("NAME", "SERVES", "NODES", "DESCRIPTION")
-EMPTY = "There are no pools. Create one with: danlu pool create NAME"
+EMPTY = Words(
+    "There are no pools. Create one with: danlu pool create NAME",
+    "没有资源池。可以这样创建：danlu pool create NAME",
+)
 OPTIONS = (
     click.option(
         "--classes",
@@ -51,7 +55,7 @@ def pool_ls(session: CliSession, as_json: bool) -> None:
             described("pool", one.name, one.description),
         ]
 
-    print_list(items, as_json, EMPTY, COLUMNS, row, right=("NODES",))
+    print_list(items, as_json, spoken(EMPTY), COLUMNS, row, right=("NODES",))
 
 
 pools = Crud(pool, "pool", "pools", lambda: models.Pool)
@@ -65,6 +69,8 @@ pools.show(
 )
 pools.create("Create a pool; 'danlu pool move' moves nodes into it.", OPTIONS)
 pools.edit("Change a pool.", OPTIONS)
-pools.rm("Remove a pool without nodes.")
+pools.rm(
+    "Remove a pool without nodes.", Words("Its classes and settings are lost.", "其类别与设置都会丢失。")
+)
 renamed(pool, add="create", set="edit")
 pool.add_command(move)

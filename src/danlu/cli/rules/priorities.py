@@ -10,6 +10,7 @@ from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import WordsParam, words
 from danlu.cli.words import described, speak
+from danlu.domain.words import Words
 from danlu.sdk import models
 
 COLUMNS = (
@@ -111,7 +112,10 @@ priorities.ls(
     "List priority classes.",
     COLUMNS,
     _row,
-    "There are no priority classes. Create one with: danlu priority create NAME --value 250",
+    Words(
+        "There are no priority classes. Create one with: danlu priority create NAME --value 250",
+        "没有优先级。可以这样创建：danlu priority create NAME --value 250",
+    ),
     right=("VALUE",),
 )
 priorities.show("Show a priority class.", lambda one: [*zip(map(str.lower, COLUMNS), _row(one))])
@@ -128,5 +132,8 @@ priorities.edit(
     (click.option("--value", type=int, help="Higher values start sooner."), *OPTIONS),
     _body,
 )
-priorities.rm("Remove a priority class that no active job uses.")
+priorities.rm(
+    "Remove a priority class that no active job uses.",
+    Words("Job files that name it will be refused.", "写有它的任务文件将被拒绝。"),
+)
 renamed(priority, add="create", set="edit")

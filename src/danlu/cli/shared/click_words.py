@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from danlu.cli.shared.click_pages import make_pages_chinese
 from danlu.cli.words import language
 
 SENTENCES = {
@@ -34,16 +35,21 @@ SENTENCES = {
     "Option {name!r} requires an argument.": "选项 {name} 需要一个值。",
     "Option {name!r} requires {nargs} arguments.": "选项 {name} 需要 {nargs} 个值。",
     "Argument {name!r} takes {nargs} values.": "参数 {name} 需要 {nargs} 个值。",
+    "Usage:": "用法：",
+    "Options": "选项",
+    "Commands": "命令",
+    "default: {default}": "默认：{default}",
     "Do you want to continue?": "是否继续？",
     "Repeat for confirmation": "请再输入一次以确认",
     "Error: The two entered values do not match.": "错误：两次输入不一致。",
     "Error: invalid input": "错误：输入无效",
 }
-_ASKING = ("core", "exceptions", "parser", "termui", "types")
+_ASKING = ("core", "formatting", "exceptions", "parser", "termui", "types")
 
 
 def speak_chinese() -> None:
     """From now on click says these in Chinese, and what is not here in English."""
+    make_pages_chinese()
     for name in _ASKING:
         module = sys.modules.get(f"click.{name}")
         for asked, answer in (("_", _said), ("ngettext", _counted)):

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Callable, Generic, Mapping, Sequence, TypeVar
 
 import click
 
-from danlu.cli.session import Answer, CliSession, confirm, note, on_terminal, pass_session, print_json
+from danlu.cli.session import Answer, CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.words import done_said, noun_said, speak
+from danlu.cli.words import done_said, noun_said, speak, spoken
+from danlu.domain.words import Words
 from danlu.sdk.http.paths import segment
 
 T = TypeVar("T")
 Command = Callable[..., object]
 Option = Callable[[Command], Command]
 GivenOptions = Mapping[str, object]
-
-yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 
 
 class Crud(Generic[T]):
@@ -37,14 +36,14 @@ class Crud(Generic[T]):
         about: str,
         columns: Sequence[str],
         row: Callable[[T], Cells],
-        empty: str,
+        empty: Words,
         right: Sequence[str] = (),
     ) -> None:
         """List all; `empty` says what to do where there are none."""
 
         def run(session: CliSession, as_json: bool) -> None:
             items = session.pages(self._kind(), self._path)
-            print_list(items, as_json, empty, columns, row, right)
+            print_list(items, as_json, spoken(empty), columns, row, right)
 
         self._command("ls", about, run, (json_option,))
 
@@ -94,9 +93,12 @@ class Crud(Generic[T]):
 
         command = self._command("edit", about, run, (click.argument("name"), *options, json_option))
 
-    def rm(self, about: str) -> None:
+    def rm(self, about: str, lost: Words) -> None:
+        """Remove one, after asking; `lost` says what goes with it."""
+
         def run(session: CliSession, name: str, yes: bool) -> None:
-            remove(session, self._noun, self._path, name, yes)
+            surely(_whether(self._noun, name, lost), yes)
+            remove(session, self._noun, self._path, name)
 
         self._command("rm", about, run, (click.argument("name"), yes_option))
 
@@ -181,9 +183,17 @@ def told(done: str, noun: str, name: str) -> str:
     )
 
 
-def remove(session: CliSession, what: str, path: str, name: str, yes: bool) -> None:
-    if not yes and sys.stdin.isatty() and on_terminal():
-        confirm(speak("Remove {what} {name}?", "移除{what} {name}？", what=noun_said(what), name=name))
+def _whether(noun: str, name: str, lost: Words) -> str:
+    return speak(
+        "Remove {noun} {name}? {lost}",
+        "移除{noun} {name}？{lost}",
+        noun=noun_said(noun),
+        name=name,
+        lost=lost,
+    )
+
+
+def remove(session: CliSession, what: str, path: str, name: str) -> None:
     session.do("DELETE", f"{path}/{segment(name)}")
     note(speak("Removed {what} {name}.", "已移除{what} {name}。", what=noun_said(what), name=name))
 

@@ -10,8 +10,8 @@ import click
 from danlu.cli.words import speak
 from danlu.domain.words import Words
 
-_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
-_SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([smhdw])")
+_UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+_SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(ms|[smhdw])")
 _CLOCK = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 _FORMS = ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d")
 _HINT = Words(

@@ -83,9 +83,16 @@ def change_members(
 
 def _several(names: Sequence[str]) -> str:
     if not names:
-        return "nobody"
+        return speak("nobody", "无人")
     return (
-        f"{', '.join(names)}" if len(names) <= 20 else f"{', '.join(names[:20])} and {len(names) - 20} more"
+        f"{', '.join(names)}"
+        if len(names) <= 20
+        else speak(
+            "{names} and {more} more",
+            "{names} 等另外 {more} 人",
+            names=", ".join(names[:20]),
+            more=len(names) - 20,
+        )
     )
 
 

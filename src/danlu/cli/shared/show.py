@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Sequence, Tuple, Un
 
 import click
 
-from danlu.cli.words import language
+from danlu.cli.words import language, speak, spoken, state_said
+from danlu.domain.quantity import time_in_chinese
 from danlu.domain.words import one_line, plain
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ def coloured() -> bool:
 
 
 def state(word: str) -> Cell:
-    """A state: icon, word and colour on a terminal, the word alone in a pipe."""
+    """A state: icon, word and colour on a terminal; in a pipe the word alone, which is the same in every language."""
     icon, colour = STATES.get(word, ("·", None))
-    return Cell(f"{icon} {word}", colour) if sys.stdout.isatty() else Cell(word)
+    return Cell(f"{icon} {spoken(state_said(word))}", colour) if sys.stdout.isatty() else Cell(word)
 
 
 def echo(text: str = "", colour: str | None = None, bold: bool = False) -> None:
@@ -69,10 +70,11 @@ def echo(text: str = "", colour: str | None = None, bold: bool = False) -> None:
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str | Cell]], right: Sequence[str] = ()) -> None:
     """Aligned columns under a heading; on a terminal the last one is cut to the window."""
+    to_right = [name in right for name in columns]
+    columns = [heading_said(name) for name in columns]
     cells = [[_cell(one) for one in row] for row in rows]
     widths = [max([width(name), *(width(row[at].text) for row in cells)]) for at, name in enumerate(columns)]
     room = _window() - sum(widths[:-1]) - 2 * (len(columns) - 1)
-    to_right = [name in right for name in columns]
     heading = [Cell(name) for name in columns]
     for number, row in enumerate([heading, *cells]):
         parts = []
@@ -86,6 +88,15 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str | Cell]], right: S
             parts.append(gap + text if to_right[at] else text if last else text + gap)
         line = "  ".join(parts).rstrip()
         click.echo(click.style(line, bold=True) if coloured() and not number else line, color=coloured())
+
+
+def heading_said(english: str) -> str:
+    """The heading of a column, or the label of a fact, in the user's language."""
+    if language() == "en":
+        return english
+    from danlu.cli.chinese import heading  # only for those who read it
+
+    return heading(english)
 
 
 def _cell(one: str | Cell) -> Cell:
@@ -105,7 +116,7 @@ def _window() -> int:
 
 def pairs(items: Sequence[tuple[str, str | Cell]]) -> None:
     """Words and what they mean, one a line; empty ones are left out."""
-    cells = [(name, one if isinstance(one, Cell) else Cell(one)) for name, one in items]
+    cells = [(heading_said(name), one if isinstance(one, Cell) else Cell(one)) for name, one in items]
     known = [(name, Cell(plain(cell.text), cell.colour)) for name, cell in cells if cell.text]
     size = max((width(name) for name, _ in known), default=0)
     for name, cell in known:
@@ -144,12 +155,19 @@ def reason(found: Reason | None) -> str:
 
 def started_again(tries: int) -> str:
     """How often a task was restarted."""
-    return f"restarted {tries} times" if tries > 1 else "restarted once" if tries else ""
+    if tries < 2:
+        return speak("restarted once", "重启过 1 次") if tries else ""
+    return speak("restarted {tries} times", "重启过 {tries} 次", tries=tries)
 
 
 def earlier_tries(job: str, task: str) -> str:
     """Where to read the log of a task from before its restart."""
-    return f"The log of {task} before it was restarted: danlu logs {job} --task {task} --try 0"
+    return speak(
+        "The log of {task} before it was restarted: danlu logs {job} --task {task} --try 0",
+        "{task} 重启之前的日志：danlu logs {job} --task {task} --try 0",
+        task=task,
+        job=job,
+    )
 
 
 def moment(text: str | None) -> datetime | None:
@@ -197,14 +215,20 @@ def until(text: str | None, now: datetime | None = None) -> str:
 
 def took(start: str | None, end: str | None, now: datetime | None = None) -> str:
     """How long something ran, or has been running."""
+    length = seconds(start, end, now)
+    return "" if length is None else span(length)
+
+
+def seconds(start: str | None, end: str | None, now: datetime | None = None) -> float | None:
+    """The same in seconds; None if it has not begun."""
     began, ended = moment(start), moment(end)
-    if began is None:
-        return ""
-    return span(((ended or now or datetime.now(timezone.utc)) - began).total_seconds())
+    return None if began is None else ((ended or now or datetime.now(timezone.utc)) - began).total_seconds()
 
 
 def span(seconds: float) -> str:
-    """A duration in its two largest units at most: 8s, 3m 05s, 2h 10m, 4d 3h."""
+    """A duration in its two largest units at most: 8s, 3m 05s, 2h 10m, 4d 3h; in Chinese 2 小时 10 分钟."""
+    if language() == "zh":
+        return time_in_chinese(1000 * seconds, parts=2)
     whole = max(0, int(seconds))
     if whole < 60:
         return f"{whole}s"

@@ -19,7 +19,11 @@ _Command = Callable[..., object]
 def _shared_options(command: _Command) -> _Command:
     """The options that both halves share."""
     for option in (
-        click.option("--print-settings", is_flag=True, help="Print every setting with its value, and exit."),
+        click.option(
+            "--print-settings",
+            is_flag=True,
+            help="Print every setting with its value and what set it, and exit.",
+        ),
         click.option(
             "--public-url", metavar="URL", help="The address at which people and tasks reach the servers."
         ),

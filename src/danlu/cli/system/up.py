@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import ipaddress
-import json
 import os
 import sys
 import time
@@ -16,6 +15,7 @@ import click
 from danlu.cli.session import note
 from danlu.cli.shared.exit_codes import WRONG_USE
 from danlu.cli.shared.files import print_hint
+from danlu.cli.system.effective import settings_file
 from danlu.cli.system.parts import SERVER, importing
 from danlu.cli.words import language, own_command, speak, spoken
 from danlu.domain.words import plain
@@ -56,7 +56,9 @@ STARTED = time.monotonic()
     default=None,
     help="Create sample people, projects, jobs and three weeks of made-up history to explore.",
 )
-@click.option("--print-settings", is_flag=True, help="Print every setting with its value, and exit.")
+@click.option(
+    "--print-settings", is_flag=True, help="Print every setting with its value and what set it, and exit."
+)
 def up(print_settings: bool, **options: object) -> None:
     """Run Danlu on this machine: API, console, scheduler and jobs in one process."""
     with running():
@@ -73,11 +75,11 @@ def chosen(options: Mapping[str, object], print_settings: bool) -> Settings:
     """The settings in force; with --print-settings, prints them and exits."""
     from danlu import bootstrap
 
-    settings = bootstrap.load_settings(options)
+    settings, origins = bootstrap.settings_and_origins(options)
     if "virtual_nodes" in options:
         check_nodes(settings.virtual_nodes, options)
     if print_settings:
-        click.echo(settings_table(settings))
+        click.echo(settings_file(settings, origins))
         click.get_current_context().exit()
     return settings
 
@@ -207,18 +209,3 @@ def _remember(ready: Ready) -> None:
 
 def _shown(nodes: tuple[str, ...]) -> str:
     return ", ".join(nodes[:6]) + (f" and {len(nodes) - 6} more" if len(nodes) > 6 else "")
-
-
-def settings_table(settings: Settings) -> str:
-    values = settings.model_dump(mode="json")
-    lines = []
-    for name, field in type(settings).model_fields.items():
-        lines.append(f"# {field.description}\n{name} = {_toml(values[name])}")
-    return "\n\n".join(lines)
-
-
-def _toml(value: object) -> str:
-    """A value as written in danlu.toml: JSON, except for mappings."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {_toml(held)}" for key, held in value.items()) + "}"
-    return json.dumps(value, ensure_ascii=False)

@@ -23,7 +23,7 @@ from danlu.domain.node import Foreign, Node, NodeState
 from danlu.domain.people import User
 from danlu.domain.permissions import Caller
 from danlu.domain.project_access import may_queue, usable_priorities
-from danlu.domain.quantity import show_time
+from danlu.domain.quantity import show_time, time_said
 from danlu.domain.rules import ENGINE_LABEL, RDMA_LABEL, Policy
 from danlu.domain.terms import class_said, no_such
 from danlu.domain.words import Words, listed, say
@@ -271,7 +271,9 @@ class Admission:
                     "未设置 max_time 的任务可能超过限额“{limit}”允许的时长（{bound}）",
                 )
                 value = show_time(asked) if asked else None
-                message = (longer if asked else endless).fill(asked=value, limit=limit.name, bound=bound)
+                message = (longer if asked else endless).fill(
+                    asked=time_said(asked) if asked else "", limit=limit.name, bound=time_said(limit.max_time)
+                )
                 hint = say(
                     "set max_time to {bound} or less", "请将 max_time 设为 {bound} 或更短", bound=bound
                 )

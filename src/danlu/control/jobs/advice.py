@@ -8,7 +8,7 @@ from typing import Any
 
 from danlu.control.jobs.training import WORKER, place_of, place_of_gpus, usual_count, workers_of
 from danlu.domain.job import JobSpec, Kind, Role
-from danlu.domain.quantity import show_time
+from danlu.domain.quantity import time_said
 from danlu.domain.words import Words
 from danlu.files.mistakes import Loc
 from danlu.frameworks.base import Framework, Strategy
@@ -121,4 +121,4 @@ def _checkpoint(spec: JobSpec) -> Iterator[Advice]:
             "that all nodes can reach",
             "任务可能运行 {time}，也可能换节点重启：请保存检查点，并将 checkpoint.path 设为所有节点都能访问的路径",
         )
-        yield Advice(("checkpoint", "path"), text.fill(time=show_time(long)))
+        yield Advice(("checkpoint", "path"), text.fill(time=time_said(long)))

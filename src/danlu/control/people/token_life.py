@@ -5,7 +5,7 @@ from __future__ import annotations
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
-from danlu.domain.quantity import show_time
+from danlu.domain.quantity import show_time, time_said
 from danlu.domain.words import Words
 
 TOKEN_LIFE_MS = 365 * 86_400_000
@@ -25,8 +25,9 @@ def end_of_token(caller: Caller, asked: int | str | None, now: Time, longest: in
     if latest is None or caller.may(Permission.TOKEN_EXTEND) or (wanted is not None and wanted <= latest):
         return wanted
     bound = show_time(latest - now)
+    told = time_said(latest - now)
     text = _AT_MOST if caller.means == "session" else _WITH_A_TOKEN
-    raise Invalid((FieldError(("expires_in",), "out_of_range", text.fill(bound=bound), asked, bound),))
+    raise Invalid((FieldError(("expires_in",), "out_of_range", text.fill(bound=told), asked, bound),))
 
 
 def is_independent(caller: Caller, asked: int | str | None) -> bool:

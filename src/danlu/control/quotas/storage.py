@@ -8,7 +8,7 @@ from danlu.control.rules.registry import Registry
 from danlu.domain import quota as law
 from danlu.domain.errors import DiskLimit, FieldError
 from danlu.domain.job import Time
-from danlu.domain.quantity import show_size, show_time
+from danlu.domain.quantity import show_size, time_said
 from danlu.domain.rules import DEFAULT_QUOTA, UNLIMITED, Amounts
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
@@ -90,7 +90,7 @@ class Storage:
             "owner": owner,
             "used": show_size(figure.used),
             "bound": show_size(bound),
-            "age": show_time(age - age % 1000),
+            "age": time_said(age - age % 1000),
             "levels": DEEPEST,
         }
         text = (_TOO_DEEP if figure.too_deep else _TOO_MUCH).fill(**said)
@@ -139,12 +139,12 @@ def _bound(size: int) -> int | None:
 
 _TOO_MUCH = Words(
     "the personal directory of {owner} takes {used} and may take {bound} (counted {age} ago)",
-    "{owner} 的个人目录占用 {used}，上限为 {bound}（{age} 前统计）",
+    "{owner} 的个人目录占用 {used}，上限为 {bound}（{age}前统计）",
 )
 _TOO_DEEP = Words(
     "the personal directory of {owner} has folders nested deeper than {levels} levels, which cannot be counted "
     "(looked at {age} ago)",
-    "{owner} 的个人目录嵌套超过 {levels} 层，无法统计（{age} 前检查）",
+    "{owner} 的个人目录嵌套超过 {levels} 层，无法统计（{age}前检查）",
 )
 _NEXT = Words(
     "delete what is no longer needed and start again in a minute or two, when it was counted anew, or ask for more: "

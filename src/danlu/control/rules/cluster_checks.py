@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Job
 from danlu.domain.node import Node
-from danlu.domain.quantity import show_time
+from danlu.domain.quantity import show_time, time_said
 from danlu.domain.rules import CLUSTER_LABEL, KubernetesCluster
 from danlu.domain.terms import no_such
 from danlu.domain.words import Words, listed, say
@@ -142,8 +142,8 @@ def _time(field: str, value: int) -> Iterator[FieldError]:
         text = say(
             "{value} is out of range: between {least} and {most}",
             "{value} 超出范围：须在 {least} 与 {most} 之间",
-            value=shown,
-            least=least,
-            most=most,
+            value=time_said(max(0, value)),
+            least=time_said(SHORTEST),
+            most=time_said(LONGEST),
         )
         yield FieldError((field,), "out_of_range", text, shown, f"between {least} and {most}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from danlu.domain.events.base import Event
 from danlu.domain.job import Remedy, Task
-from danlu.domain.quantity import show_time
+from danlu.domain.quantity import show_time, time_said
 from danlu.domain.reasons import FromLog, Reason, encode
 from danlu.domain.story import story
 from danlu.domain.terms import STATES
@@ -348,6 +348,9 @@ class ExpectedTimePassed(Event):
     def data(self) -> dict[str, Any]:
         return {"expected": show_time(self.expected)}
 
+    def shown(self) -> dict[str, Any]:
+        return {"expected": time_said(self.expected)}
+
 
 @dataclass(frozen=True, slots=True)
 class MaxTimePassed(Event):
@@ -358,18 +361,24 @@ class MaxTimePassed(Event):
     def data(self) -> dict[str, Any]:
         return {"limit": show_time(self.limit)}
 
+    def shown(self) -> dict[str, Any]:
+        return {"limit": time_said(self.limit)}
+
 
 @dataclass(frozen=True, slots=True)
 class JobHung(Event):
     """No task of this attempt has shown progress for this long."""
 
     kind = "job_hung"
-    sentence = Words("no sign of progress for {quiet}", "已 {quiet} 无任何进展")
+    sentence = Words("no sign of progress for {quiet}", "已 {quiet}无任何进展")
     attempt_id: str
     quiet: int
 
     def data(self) -> dict[str, Any]:
         return {"quiet": show_time(self.quiet)}
+
+    def shown(self) -> dict[str, Any]:
+        return {"quiet": time_said(self.quiet)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +417,9 @@ class StopOverdue(Event):
 
     def data(self) -> dict[str, Any]:
         return {"waited": show_time(self.waited)}
+
+    def shown(self) -> dict[str, Any]:
+        return {"waited": time_said(self.waited)}
 
 
 # ── what follows from them ───────────────────────────────────────────────────────────────────────────

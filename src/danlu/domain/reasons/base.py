@@ -24,7 +24,7 @@ class Reason:
         return asdict(self)
 
     def shown(self) -> dict[str, Any]:
-        """The parameters as a person reads them; subclasses give units."""
+        """The parameters as a person reads them, by language where that matters; subclasses give units."""
         return self.params()
 
     def shown_in_chinese(self) -> dict[str, Any]:
@@ -32,9 +32,12 @@ class Reason:
         return self.shown()
 
     def text(self) -> Words:
-        return Words(
-            self.sentence.en.format(**self.shown()), self.sentence.zh.format(**self.shown_in_chinese())
-        )
+        return self.told(self.sentence)
+
+    def told(self, words: Words) -> Words:
+        """Words with the parameters in each language."""
+        english, chinese = Words(words.en, ""), Words("", words.zh)
+        return Words(english.fill(**self.shown()).en, chinese.fill(**self.shown_in_chinese()).zh)
 
 
 class AtNode(Reason):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from danlu.domain.quantity import show_time
+from danlu.domain.quantity import time_said
 from danlu.domain.reasons.base import Reason
 from danlu.domain.words import Words
 
@@ -164,7 +164,7 @@ class HeldBack(Reason):
     code = "held_back"
     sentence = Words(
         "a cluster rejected it {times}; Danlu places it again in {wait}",
-        "集群已 {refusals} 次未接纳该任务；{wait} 后再次分配",
+        "集群已 {refusals} 次未接纳该任务；{wait}后再次分配",
     )
     meaning = Words(
         "After a rejection the job waits before it is placed again, longer each time.",
@@ -179,4 +179,4 @@ class HeldBack(Reason):
 
     def shown(self) -> dict[str, Any]:
         times = "once" if self.refusals == 1 else f"{self.refusals} times in a row"
-        return {"refusals": self.refusals, "times": times, "wait": show_time(self.wait)}
+        return {"refusals": self.refusals, "times": times, "wait": time_said(self.wait)}

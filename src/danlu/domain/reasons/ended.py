@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from danlu.domain.quantity import show_amount, show_size, show_time
+from danlu.domain.quantity import show_amount, show_size, time_said
 from danlu.domain.reasons.base import AtNode, Reason, amount_in_chinese
 from danlu.domain.words import Words
 
@@ -247,7 +247,7 @@ class Hung(Reason):
     code = "hung"
     sentence = Words(
         "no sign of progress for {quiet}: no step, no output, no GPU use",
-        "已 {quiet} 无任何进展：无步数、无输出、GPU 空闲",
+        "已 {quiet}无任何进展：无步数、无输出、GPU 空闲",
     )
     meaning = Words(
         "None of the job's tasks showed progress for longer than hang_after.",
@@ -260,7 +260,7 @@ class Hung(Reason):
     quiet: int
 
     def shown(self) -> dict[str, Any]:
-        return {"quiet": show_time(self.quiet)}
+        return {"quiet": time_said(self.quiet)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ class OverTime(Reason):
     limit: int
 
     def shown(self) -> dict[str, Any]:
-        return {"limit": show_time(self.limit)}
+        return {"limit": time_said(self.limit)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +323,7 @@ class RestartedBy(Reason):
 @dataclass(frozen=True, slots=True)
 class StopHangs(Reason):
     code = "stop_hangs"
-    sentence = Words("still ending after {waited}: {tasks}", "已等待 {waited} 仍未结束：{tasks}")
+    sentence = Words("still ending after {waited}: {tasks}", "已等待 {waited}仍未结束：{tasks}")
     meaning = Words(
         "The tasks were told to end, but Danlu has not seen them end yet.",
         "已通知子任务结束，但尚未确认其结束。",
@@ -336,7 +336,7 @@ class StopHangs(Reason):
     waited: int
 
     def shown(self) -> dict[str, Any]:
-        return {"tasks": self.tasks, "waited": show_time(self.waited)}
+        return {"tasks": self.tasks, "waited": time_said(self.waited)}
 
     def shown_in_chinese(self) -> dict[str, Any]:
         return {**self.shown(), "tasks": self.tasks.replace(", ", "、")}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from danlu.domain.quantity import show_size, show_time
+from danlu.domain.quantity import show_size, show_time, time_in_chinese
 from danlu.domain.reasons.base import Reason
 from danlu.domain.words import Words
 
@@ -53,7 +53,7 @@ class ClosingSoon(Reason):
         return {
             "nodes": self.nodes,
             "window": f"（维护 {self.window}）" if self.window else "",
-            "fits": f"不超过 {show_time(self.fits)} " if self.fits else "为几分钟",
+            "fits": f"不超过 {time_in_chinese(self.fits)}" if self.fits else "为几分钟",
         }
 
 

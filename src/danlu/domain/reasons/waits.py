@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from danlu.domain.quantity import show_amount, show_milli, show_size, show_time
+from danlu.domain.quantity import show_amount, show_milli, show_size, show_time, time_said
 from danlu.domain.reasons.base import Reason, amount_in_chinese
 from danlu.domain.words import Words
 
@@ -89,9 +89,7 @@ class NodeTaskCap(Reason):
 @dataclass(frozen=True, slots=True)
 class BackingOff(Reason):
     code = "backing_off"
-    sentence = Words(
-        "it failed {times}; it restarts in {wait}", "已 {troubles} 次出现故障；{wait} 后再次启动"
-    )
+    sentence = Words("it failed {times}; it restarts in {wait}", "已 {troubles} 次出现故障；{wait}后再次启动")
     meaning = Words(
         "After a failure Danlu waits before the restart, longer each time, so that a job that keeps failing does "
         "not waste resources.",
@@ -106,7 +104,7 @@ class BackingOff(Reason):
 
     def shown(self) -> dict[str, Any]:
         times = "once" if self.troubles == 1 else f"{self.troubles} times in a row"
-        return {"troubles": self.troubles, "times": times, "wait": show_time(self.wait)}
+        return {"troubles": self.troubles, "times": times, "wait": time_said(self.wait)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,15 +289,20 @@ class RunTimeLimit(Reason):
     )
     meaning = Words("An administrator limited how long jobs may run.", "管理员限制了任务的运行时长。")
     advice = Words(
-        "Stop it, set max_time to {bound} or less, then start it again.",
-        "请停止任务，将 max_time 设为不超过 {bound}，然后重新启动。",
+        "Stop it, set max_time to {typed} or less, then start it again.",
+        "请停止任务，将 max_time 设为不超过 {typed}，然后重新启动。",
     )
     limit: str
     wanted: str
     bound: int
 
     def shown(self) -> dict[str, Any]:
-        return {"limit": self.limit, "bound": show_time(self.bound), "wanted": self.wanted or "none"}
+        return {
+            "limit": self.limit,
+            "bound": time_said(self.bound),
+            "typed": show_time(self.bound),
+            "wanted": self.wanted or "none",
+        }
 
     def shown_in_chinese(self) -> dict[str, Any]:
         return {**self.shown(), "wanted": self.wanted or "未设置"}

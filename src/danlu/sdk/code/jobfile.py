@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Iterator, NamedTuple
 
-from danlu.domain.names import name_of_command, nearest_name
+from danlu.domain.names import SOME, name_of_command, usable_name
 from danlu.domain.words import Words, say
 from danlu.sdk.code.yamlnodes import PLAIN, TAG, at, is_merge, refuse_tag, scalar
 from danlu.sdk.http.errors import BadFile
@@ -76,12 +76,18 @@ def read(path: str) -> LocatedJobFile:
 def named(file: LocatedJobFile) -> LocatedJobFile:
     """The file with a name, made from its own or, if that is `job` or there is none, from its command or its folder."""
     if file.data.get("name") is None:
-        stem = os.path.splitext(os.path.basename(file.name))[0]
-        folder = os.path.basename(os.path.dirname(os.path.abspath(file.name)))
-        own = "" if stem in ("-", "<stdin>", "danlu run", "job", "danlu") else stem
-        made = nearest_name(own) if own else name_of_command(file.data.get("command")) or nearest_name(folder)
-        file.data["name"] = made
+        file.data["name"] = made_name(file)
     return file
+
+
+def made_name(file: LocatedJobFile, wanted: str = "") -> str:
+    """As much as can stay of the name that is wanted; else from the file's own name, its command or its folder."""
+    stem = os.path.splitext(os.path.basename(file.name))[0]
+    folder = os.path.basename(os.path.dirname(os.path.abspath(file.name)))
+    own = "" if stem in ("-", "<stdin>", "danlu run", "job", "danlu") else stem
+    command = file.data.get("command")
+    made = (usable_name(wanted), usable_name(own), name_of_command(command), usable_name(folder))
+    return next(filter(None, made), SOME)
 
 
 def decode(raw: bytes, kind: FileKind = JOB) -> str:

@@ -76,13 +76,12 @@ def _told(items: tuple[tuple[str, Any], ...]) -> Json:
     if known is None:
         plain = words(Words(code, code))
         return {"code": code, "params": params, "text": plain, "meaning": plain, "advice": plain}
-    shown = known.shown()
     return {
         "code": code,
         "params": params,
         "text": words(known.text()),
-        "meaning": words(known.meaning.fill(**shown)),
-        "advice": words(known.advice.fill(**shown)),
+        "meaning": words(known.told(known.meaning)),
+        "advice": words(known.told(known.advice)),
     }
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from danlu.domain.errors import DanluError, TooLarge, TooManyAtOnce, TooSlow
-from danlu.domain.quantity import show_size, show_time
+from danlu.domain.quantity import show_size, time_said
 from danlu.domain.words import say
 from danlu.files.settings import Settings
 from danlu.server.http.problems import problem
@@ -189,12 +189,12 @@ class BoundedHttp(HttpToolsProtocol):
 
     def _sends_nothing(self) -> None:
         if self._head and not self._answering and not self.transport.is_closing():
-            limit = show_time(round(self._bounds.header_s * 1000))
+            limit = time_said(round(self._bounds.header_s * 1000))
             self._refuse(
                 TooSlow(
                     say(
                         "the headers of the request did not arrive within {limit}; send it again",
-                        "请求头未能在 {limit} 内到达，请重新发送",
+                        "请求头未能在 {limit}内到达，请重新发送",
                         limit=limit,
                     )
                 )

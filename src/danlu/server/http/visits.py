@@ -10,7 +10,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
 
 from danlu.domain.errors import Overdue, TooSlow
-from danlu.domain.quantity import show_time
+from danlu.domain.quantity import time_said
 from danlu.domain.words import say
 from danlu.files.settings import Settings
 from danlu.server.http.problems import problem
@@ -96,13 +96,13 @@ class Visit:
         self._answering = self._loop.create_task(self._answer_late())
 
     async def _answer_late(self) -> None:
-        limit = show_time(round(self._times.answer * 1000))
+        limit = time_said(round(self._times.answer * 1000))
         answer = problem(
             Overdue(
                 say(
                     "there was no answer within {limit}, the time for a request; what was asked for may still be "
                     "done: look before you repeat it",
-                    "未能在请求时限 {limit} 内给出应答；操作仍可能完成，重试前请先查看",
+                    "未能在请求时限 {limit}内给出应答；操作仍可能完成，重试前请先查看",
                     limit=limit,
                 )
             )
@@ -113,8 +113,8 @@ class Visit:
         return TooSlow(
             say(
                 "{received} bytes of the body arrived within {limit}; send it again over a faster connection",
-                "{limit} 内只收到请求内容的 {received} 字节；请换用更快的网络重新发送",
+                "{limit}内只收到请求内容的 {received} 字节；请换用更快的网络重新发送",
                 received=self._received,
-                limit=show_time(round(allowed * 1000)),
+                limit=time_said(round(allowed * 1000)),
             )
         )

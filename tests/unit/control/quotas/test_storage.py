@@ -67,7 +67,7 @@ def test_a_start_is_refused_while_the_directory_takes_more_than_it_may(tmp_path:
     refused = built.storage.refusal("lin")
     assert refused is not None
     assert refused.detail == "the personal directory of lin takes 2GiB and may take 1GiB (counted 1m30s ago)"
-    assert refused.text.zh == "lin 的个人目录占用 2GiB，上限为 1GiB（1m30s 前统计）"
+    assert refused.text.zh == "lin 的个人目录占用 2GiB，上限为 1GiB（1 分钟 30 秒前统计）"
     assert refused.errors[0].hint is not None
     assert "danlu request quota" in refused.errors[0].hint.en
     assert built.storage.refusal("wang") is None
