@@ -14,6 +14,7 @@ import { Ago, Duration } from '@/ui/words/Time';
 import { isActive } from '@/parts/jobs/actions';
 import type { OpenMenu } from '@/parts/jobs/RowMenu';
 import { KIND_WORDS, sizeOf } from '@/parts/jobs/size';
+import { Metric, Nodes, Progress } from './going';
 import { COLUMN_WORDS } from './views/column-choice';
 import type { ColumnId } from './views/column-choice';
 import lists from '@/ui/table/lists.module.css';
@@ -55,7 +56,7 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
     name: {
       sort: 'name',
       // The rest of the room is for the reason.
-      width: '24%',
+      width: '22%',
       min: 160,
       cell: (job) => (
         <a href={`jobs/${job.id}`} className={ink.link} title={titleOf(job)} data-row-link={job.id} onClick={open} onPointerEnter={prepare}>
@@ -82,7 +83,10 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
         );
       },
     },
-    size: { width: '116px', cell: (job) => sizeOf(job, t) },
+    size: { width: '108px', cell: (job) => <Cut text={sizeOf(job, t)} /> },
+    node: { width: '96px', cell: (job) => <Nodes names={job.placed} /> },
+    progress: { width: '100px', align: 'right', cell: (job) => <Progress job={job} /> },
+    metric: { width: '104px', cell: (job) => <Metric latest={job.latest} /> },
     owner: { width: '76px', cell: (job) => <Cut text={job.owner} /> },
     project: { width: '84px', cell: (job) => <Cut text={job.project} /> },
     kind: { width: '88px', cell: (job) => t(KIND_WORDS[job.kind]) },
