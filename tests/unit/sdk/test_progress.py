@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from danlu.sdk.models import JobRow, LatestReport
 
-BEGAN = (datetime.now(timezone.utc) - timedelta(hours=1)).isoformat().replace("+00:00", "Z")
+BEGAN = (datetime.now(UTC) - timedelta(hours=1)).isoformat().replace("+00:00", "Z")
 STEPS = LatestReport(step=420, total_steps=1000)
 
 
