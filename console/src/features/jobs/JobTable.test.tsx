@@ -77,27 +77,6 @@ const news = () =>
 
 beforeEach(() => localStorage.clear());
 
-describe('a job on its way', () => {
-  it('tells where it runs, how far it is and its metric', async () => {
-    const latest = { step: 4200, total_steps: 10_000, metric: 'loss', value: 0.23149, at: '2026-05-01T10:00:00Z' };
-    localStorage.setItem('danlu.jobs.columns', 'name,node,progress,metric');
-    const { server } = await open(3);
-    server.change(3, { placed: ['a100-1', 'a100-2', 'a100-3'], latest });
-    server.change(2, { placed: ['a100-1'], latest: { ...latest, total_steps: null, value: null } });
-    server.change(1, { state: 'queued', placed: [], started_at: null });
-    await news();
-
-    await waitFor(() => expect(line(3).textContent).toContain('loss 0.2315'));
-    expect(line(3).textContent).toContain('a100-1 +2');
-    expect(within(line(3)).getByTitle('Step 4,200 of 10,000').textContent).toBe('42 %');
-    expect(within(line(3)).getByTitle('a100-1, a100-2, a100-3')).toBeTruthy();
-    expect(line(2).textContent).toContain('loss NaN');
-    expect(line(2).textContent).toContain('–');
-    expect(line(1).textContent).not.toContain('a100');
-    expect(await accessibilityProblems()).toEqual([]);
-  });
-});
-
 describe('the long list', () => {
   it('loads page after page as one scrolls, and says where one is', async () => {
     const { server } = await open(10_000);

@@ -7,6 +7,7 @@ import { titleOf } from '@/api/jobs';
 import type { JobRow } from '@/api/jobs';
 import { useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
+import { Person } from '@/ui/words/Person';
 import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
 import { JobStatus } from '@/ui/words/Status';
@@ -87,7 +88,7 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
     node: { width: '96px', cell: (job) => <Nodes names={job.placed} /> },
     progress: { width: '100px', align: 'right', cell: (job) => <Progress job={job} /> },
     metric: { width: '104px', cell: (job) => <Metric latest={job.latest} /> },
-    owner: { width: '76px', cell: (job) => <Cut text={job.owner} /> },
+    owner: { width: '88px', cell: (job) => <Person name={job.owner} /> },
     project: { width: '84px', cell: (job) => <Cut text={job.project} /> },
     kind: { width: '88px', cell: (job) => t(KIND_WORDS[job.kind]) },
     priority: { width: '88px', cell: (job) => <Cut text={job.priority} /> },
