@@ -11,7 +11,7 @@ assert ALL  # which has every answer declared
 
 _CLASSES = {
     "problems": "Problem=FieldError Finding Shortfall",
-    "jobs": "Reason Task Saved Attempt JobRow Job=JobDetail Advice Would Check=CheckResult TaskStacks "
+    "jobs": "Reason Task Saved Attempt LatestReport JobRow Job=JobDetail Advice Would Check=CheckResult TaskStacks "
     "FileEntry Retention FileList",
     "metrics": "MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics",
     "frameworks": (

@@ -4561,6 +4561,13 @@ export interface components {
             version: number;
             /** Attempt */
             attempt: number;
+            /** Placed */
+            placed: string[];
+            /** Expected Time */
+            expected_time: number | null;
+            /** Max Time */
+            max_time: number | null;
+            latest: components["schemas"]["LatestReport"] | null;
             /** Description */
             description: string;
             /** Spec */
@@ -4619,7 +4626,8 @@ export interface components {
         /**
          * JobRow
          * @description A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
-         *     `run` counts the jobs of the same name and owner, from 1.
+         *     `run` counts the jobs of the same name and owner, from 1. `placed` are the nodes of its latest attempt, none while
+         *     it waits; `expected_time` and `max_time` are in seconds.
          */
         JobRow: {
             /** Id */
@@ -4666,6 +4674,13 @@ export interface components {
             version: number;
             /** Attempt */
             attempt: number;
+            /** Placed */
+            placed: string[];
+            /** Expected Time */
+            expected_time: number | null;
+            /** Max Time */
+            max_time: number | null;
+            latest: components["schemas"]["LatestReport"] | null;
         };
         /**
          * JobRuns
@@ -4738,6 +4753,26 @@ export interface components {
             /** Gpu Model */
             gpu_model: string;
             class: components["schemas"]["JobClass"];
+        };
+        /**
+         * LatestReport
+         * @description What a job's training reported last: its step, of how many if it told, and its main metric. `value` is null where
+         *     that is not a finite number.
+         */
+        LatestReport: {
+            /** Step */
+            step: number;
+            /** Total Steps */
+            total_steps: number | null;
+            /** Metric */
+            metric: string | null;
+            /** Value */
+            value: number | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
         };
         /**
          * LeavingJob

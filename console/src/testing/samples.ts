@@ -56,6 +56,10 @@ export function row(part: Partial<JobRow> = {}): JobRow {
     ended_at: null,
     version: 1,
     attempt: 1,
+    placed: ['a100-1', 'a100-2'],
+    expected_time: null,
+    max_time: null,
+    latest: null,
     ...part,
   };
 }

@@ -16,6 +16,7 @@ from danlu.control.plane.guarded import Guarded
 from danlu.control.plane.hangs import Hangs
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.planner import Planner
+from danlu.control.plane.reported import Reported
 from danlu.control.plane.view import ActiveView
 from danlu.control.quotas.storage import RESULTS, bound_of
 from danlu.control.rules.registry import Registry
@@ -27,6 +28,7 @@ from danlu.engines.local import traffic
 from danlu.engines.several import Engines
 from danlu.ports.stacks import Cause
 from danlu.ports.store import Store
+from danlu.telemetry.latest import FileLatest
 from danlu.telemetry.meter import NodeMeter
 from danlu.telemetry.signs import FileSigns
 
@@ -76,6 +78,7 @@ class ControlPlane:
             self.controller.found,
             parts.clock,
         )
+        self._reported = Reported(self.view.live, FileLatest(parts.directory.logs), store)
         self._failures = FailureReader(
             store,
             parts.logs,
@@ -111,6 +114,7 @@ class ControlPlane:
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)
                 self._start_beside("failures", self._failures.run, stop)
+                self._start_beside("reported", self._reported.run, stop)
             if self.base.local is not None:  # elsewhere nothing is measured that could be added up
                 self._start_beside("meter", self._meter.run, stop)
                 self._start_beside("personal directories", self._personal.run, stop)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -12,6 +12,8 @@ from danlu.ports.logs import LogKey
 Axis = Literal["step", "time"]
 MOST_NAMES = 1_000
 """The maximum number of metrics per task; more are left out."""
+TOTAL_STEPS = "total_steps"
+"""The metric by which a training tells how many steps it will take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,27 @@ class Pace:
 class Metrics:
     names: tuple[MetricName, ...]
     series: tuple[Series, ...]
+
+
+class Latest(NamedTuple):
+    """What a training reported last, in short: its step, of how many if it told, and the value of the metric that says
+    most about it; None where that is not a finite number."""
+
+    step: int
+    time: Time
+    total_steps: int | None
+    metric: str | None
+    value: float | None
+
+
+class LatestReader(Protocol):
+    """One thread. Reads only what was reported since the last look."""
+
+    def look(self, run: LogKey) -> Latest | None:
+        """None where this try of a task has reported nothing."""
+
+    def keep_only(self, runs: Collection[LogKey]) -> None:
+        """Forget what was read of others."""
 
 
 class MetricsReader(Protocol):

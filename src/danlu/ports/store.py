@@ -19,6 +19,7 @@ from danlu.domain.score import Charge, Settled
 from danlu.domain.words import Words
 from danlu.ports.code import CodeUses
 from danlu.ports.governance import GovernanceStore
+from danlu.ports.metrics import Latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +116,15 @@ class JobRow:
     version: int
     attempts: int
     run: int = 1
+    expected_time: int | None = None
+    max_time: int | None = None
+    placed: Sequence[str] | None = None
+    """The nodes of its latest attempt, unless it waits."""
+    latest: Mapping[str, Any] | None = None
+    """The fields of a ports.metrics.Latest."""
 
     @classmethod
-    def of(cls, job: Job, waiting: Reason | None = None) -> Self:
+    def of(cls, job: Job, waiting: Reason | None = None, latest: Latest | None = None) -> Self:
         """The row of a job; a store keeps the same values in columns of the same names."""
         spec = job.spec
         sizes = [role.resources.times(role.replicas) for role in spec.roles]
@@ -145,7 +152,18 @@ class JobRow:
             version=job.version,
             attempts=job.attempts,
             run=job.run,
+            expected_time=spec.expected_time,
+            max_time=spec.max_time,
+            placed=placed_on(job),
+            latest=None if latest is None else latest._asdict(),
         )
+
+
+def placed_on(job: Job) -> tuple[str, ...]:
+    """The nodes of its latest attempt, each once; none of a job that waits, which may go elsewhere next."""
+    if job.attempt is None or job.state in (JobState.CREATED, JobState.QUEUED):
+        return ()
+    return tuple(dict.fromkeys(task.node for task in job.attempt.tasks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +264,15 @@ class ActiveJobs(Protocol):
         """Jobs changed since, in their newest version (active or not), without those already known in that version."""
 
     def waiting(self, job_id: str) -> Reason | None: ...
+
+
+class LatestReports(Protocol):
+    """What trainings reported last, kept beside their jobs: lists would otherwise read a file for every row."""
+
+    def set_latest(self, reports: Mapping[str, Latest]) -> None:
+        """By job. Without event or new version: it is derived data."""
+
+    def latest(self, job_id: str) -> Latest | None: ...
 
 
 class HoldingStore(Protocol):
@@ -457,6 +484,7 @@ class TokenStore(Protocol):
 class Store(
     JobStore,
     ActiveJobs,
+    LatestReports,
     HoldingStore,
     EventStore,
     RuleStore,

@@ -15,6 +15,7 @@ from danlu.domain import events as ev
 from danlu.domain import reasons as why
 from danlu.domain.errors import Invalid
 from danlu.domain.job import ENDED, JobState, Kind
+from danlu.ports.metrics import Latest
 from danlu.ports.store import JobChange, JobQuery
 from danlu.store.sql import SqlStore
 from danlu.store.sql.jobs import listing, walks
@@ -231,6 +232,30 @@ def test_a_row_shows_why_a_job_waits_and_why_it_ended(store):
 
     assert waiting.waiting == {"code": "behind_others", "ahead": 2}
     assert ended.reason == {"code": "stopped_by", "user": "wang"}
+
+
+def test_a_row_shows_where_a_job_runs_how_long_it_may_and_what_it_reported_last(store):
+    job = placed(store, added(store, "name", tasks=2, expected_time=60_000, max_time=120_000))
+    told = Latest(40, NOW, 100, "loss", 0.231)
+    seq = store.latest_seq()
+
+    store.set_latest({job.id: told, "unknown": told})
+
+    (row,) = store.page(JobQuery()).rows
+    assert (row.placed, row.expected_time, row.max_time) == (["node-0", "node-1"], 60_000, 120_000)
+    assert row.latest == told._asdict()
+    assert store.latest(job.id) == told
+    assert (store.get(job.id), store.latest_seq()) == (job, seq)
+
+
+def test_a_row_of_a_job_that_waits_again_names_no_node_but_what_it_reported(store):
+    job = completed(store, added(store))
+    store.set_latest({job.id: Latest(40, NOW, None, "loss", None)})
+    assert store.page(JobQuery()).rows[0].placed == ["node-0"]
+    queued(store, job)
+
+    (row,) = store.page(JobQuery()).rows
+    assert (row.placed, row.latest["step"]) == (None, 40)
 
 
 def test_an_unknown_sort_is_refused_with_the_known_ones(store):

@@ -154,18 +154,35 @@ def test_an_attempt_of_the_fifth_tables_goes_on_after_the_upgrade(empty_url):
         assert store.attempts(old.id) == (attempt,)
 
 
+def test_lists_tell_where_jobs_of_the_tenth_tables_run_and_how_long_they_may(empty_url):
+    attempt = Attempt(1, (Task("worker", 0, "node-7", "127.0.0.1", state=TaskState.RUNNING),), NOW)
+    running = replace(new_job("before", max_time=MINUTE), state=JobState.RUNNING, attempt=attempt, attempts=1)
+    waits = replace(running, id="other", spec=replace(running.spec, name="waits"), state=JobState.QUEUED)
+    with _made(empty_url, "0010") as insert:
+        for job in (running, waits):
+            insert("jobs", _row(job))
+            insert("attempts", attempt_values(job, attempt))
+
+    with closing(SqlStore.open(empty_url)) as store:
+        shown = {
+            row.name: (row.placed, row.expected_time, row.max_time) for row in store.page(JobQuery()).rows
+        }
+    assert shown == {"before": (["node-7"], None, MINUTE), "waits": (None, None, MINUTE)}
+
+
 def _person(user: User, without: tuple[str, ...] = ()) -> dict[str, Any]:
     """As the tables had people before providers named them."""
     values = {**asdict(user), "role": user.role.value, "groups": json.dumps(user.groups)}
     return {name: value for name, value in values.items() if name not in ("email", "subject", *without)}
 
 
+_LATER = ("gpu_mix", "saved", "run", "expected_time", "max_time", "placed")
+
+
 def _row(job: Job, without: tuple[str, ...] = ()) -> dict[str, Any]:
     own = {"id": job.id, "owner": job.owner, "version": 1, "created_at": NOW}
     values = {**own, **standing(job), **asked(job)}
-    return {
-        name: value for name, value in values.items() if name not in ("gpu_mix", "saved", "run", *without)
-    }
+    return {name: value for name, value in values.items() if name not in (*_LATER, *without)}
 
 
 @contextmanager

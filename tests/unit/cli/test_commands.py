@@ -60,6 +60,20 @@ def test_ls_shows_ones_own_jobs_as_aligned_text(danlu: Danlu, server: FakeServer
     assert (asked.one("owner"), asked.one("state"), asked.one("search")) == ("me", "queued", "a")
 
 
+def test_ls_wide_shows_where_jobs_run_how_far_they_are_and_their_metric(danlu: Danlu, server: FakeServer):
+    told = {"step": 42, "total_steps": 100, "metric": "loss", "value": 0.23149, "at": "2026-01-01T00:00:00Z"}
+    runs = {**JOB, "state": "running", "reason": None, "placed": ["gpu-1", "gpu-2"], "latest": told}
+    broken = {**runs, "placed": ["gpu-3"], "latest": {**told, "total_steps": None, "value": None}}
+    server.on("GET", "jobs", {"items": [runs, broken, JOB], "next_cursor": None, "total": 3})
+
+    head, *lines = danlu("ls", "--wide").out.splitlines()
+
+    assert head.split()[-4:] == ["NODE", "PROGRESS", "METRIC", "WHY"]
+    assert lines[0].split()[-5:] == ["gpu-1", "+1", "42%", "loss", "0.2315"]
+    assert lines[1].split()[-3:] == ["gpu-3", "loss", "nan"]
+    assert "gpu-" not in lines[2]
+
+
 def test_ls_of_nothing_says_what_to_do(danlu: Danlu, server: FakeServer):
     server.on("GET", "jobs", {"items": [], "next_cursor": None, "total": 0})
     result = danlu("ls", "-A")

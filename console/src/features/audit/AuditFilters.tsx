@@ -3,6 +3,7 @@ import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
+import { usePeople } from '@/parts/people/usePeople';
 import { FilterSelect } from '@/ui/form/FilterSelect';
 import { Icon } from '@/ui/icons';
 import { NameFilter } from '@/ui/form/NameFilter';
@@ -47,7 +48,7 @@ export function AuditFilters({ search, onChange, onReset }: Props) {
         value={search.search ?? ''}
         onChange={(text) => onChange({ search: text || undefined })}
       />
-      <NameFilter label={t('audit.by')} any={t('audit.byHint')} value={search.by} onChange={(by) => onChange({ by })} />
+      <NameFilter label={t('audit.by')} any={t('audit.byHint')} names={usePeople()} value={search.by} onChange={(by) => onChange({ by })} />
       <FilterSelect
         label={t('audit.act')}
         any={t('audit.anyAct')}

@@ -1,7 +1,7 @@
 /** The metrics of several jobs as the lines of common charts. */
 import { titleOf, type JobDetail } from '@/api/jobs';
 import type { JobMetrics, MetricSeries } from '@/api/metrics';
-import { formatMetric } from '@/parts/metrics/charts';
+import { formatMetric } from '@/parts/metrics/format';
 
 /** A line is called like its job, and has its colour in every chart. */
 export function joinedSeries(

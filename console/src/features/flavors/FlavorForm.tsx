@@ -10,6 +10,7 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { ClassChoice } from '@/parts/ClassChoice';
 import { useSave } from '@/parts/useSave';
+import { Suggested } from '@/ui/form/Suggested';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { draftOf, FRESH, toSend } from './draft';
 import type { Draft } from './draft';
@@ -63,7 +64,7 @@ export default function FlavorForm({ flavor, onClose }: { flavor: Flavor | undef
   return (
     <FormDialog
       title={flavor ? t('list.edit', { name: flavor.name }) : t('flavors.new')}
-      action={t('action.save')}
+      action={t(flavor ? 'action.save' : 'flavors.create')}
       busy={save.isPending}
       error={save.untold}
       onSubmit={() => save.mutate()}
@@ -73,19 +74,19 @@ export default function FlavorForm({ flavor, onClose }: { flavor: Flavor | undef
         text('name', 'jobs.name', 'list.nameRule', { 'data-autofocus': true, required: true, withAsterisk: false, maxLength: 63 })}
       <div className={style.pair}>
         {text('gpus', 'flavors.gpuCount', 'flavors.gpuCountHint', { inputMode: 'decimal', ...(flavor && { 'data-autofocus': true }) })}
-        {text('gpu', 'flavors.gpuModel', 'flavors.gpuModelHint', { list: 'gpu-models' })}
+        <Suggested
+          label={t('flavors.gpuModel')}
+          description={t('flavors.gpuModelHint')}
+          names={models}
+          error={mistakes[PLACES.gpu]}
+          value={draft.gpu}
+          onChange={(gpu) => change({ gpu })}
+        />
       </div>
-      <datalist id="gpu-models">
-        {models.map((model) => (
-          <option key={model} value={model}>
-            {model}
-          </option>
-        ))}
-      </datalist>
       <div className={style.pair}>
         {text('cpus', 'quota.cpus', undefined, { inputMode: 'decimal' })}
-        {text('memory', 'quota.memory', undefined, { placeholder: '64GiB' })}
-        {text('shm', 'flavors.shm', undefined, { placeholder: '0B' })}
+        {text('memory', 'quota.memory', 'flavors.sizeHint')}
+        {text('shm', 'flavors.shm')}
       </div>
       <Switch
         label={t('flavors.rdma')}

@@ -87,11 +87,11 @@ describe('a flavor', () => {
     type('GPU model', 'A100');
     type('Memory', '32');
     fireEvent.click(dialog.getByLabelText('Workspace'));
-    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create flavor' }));
     expect(await dialog.findByText('at most 8')).toBeTruthy();
     expect(dialog.queryByRole('alert')).toBeNull();
     type('GPUs', '0.5');
-    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create flavor' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent('POST flavors').at(-1)).toEqual({
       name: 'a100-half',

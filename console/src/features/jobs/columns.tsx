@@ -7,6 +7,7 @@ import { titleOf } from '@/api/jobs';
 import type { JobRow } from '@/api/jobs';
 import { useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
+import { Person } from '@/ui/words/Person';
 import type { Column } from '@/ui/table/DataTable';
 import { Icon } from '@/ui/icons';
 import { JobStatus } from '@/ui/words/Status';
@@ -14,6 +15,7 @@ import { Ago, Duration } from '@/ui/words/Time';
 import { isActive } from '@/parts/jobs/actions';
 import type { OpenMenu } from '@/parts/jobs/RowMenu';
 import { KIND_WORDS, sizeOf } from '@/parts/jobs/size';
+import { Metric, Nodes, Progress } from './going';
 import { COLUMN_WORDS } from './views/column-choice';
 import type { ColumnId } from './views/column-choice';
 import lists from '@/ui/table/lists.module.css';
@@ -55,7 +57,7 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
     name: {
       sort: 'name',
       // The rest of the room is for the reason.
-      width: '24%',
+      width: '22%',
       min: 160,
       cell: (job) => (
         <a href={`jobs/${job.id}`} className={ink.link} title={titleOf(job)} data-row-link={job.id} onClick={open} onPointerEnter={prepare}>
@@ -82,8 +84,11 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
         );
       },
     },
-    size: { width: '116px', cell: (job) => sizeOf(job, t) },
-    owner: { width: '76px', cell: (job) => <Cut text={job.owner} /> },
+    size: { width: '108px', cell: (job) => <Cut text={sizeOf(job, t)} /> },
+    node: { width: '96px', cell: (job) => <Nodes names={job.placed} /> },
+    progress: { width: '100px', align: 'right', cell: (job) => <Progress job={job} /> },
+    metric: { width: '104px', cell: (job) => <Metric latest={job.latest} /> },
+    owner: { width: '88px', cell: (job) => <Person name={job.owner} /> },
     project: { width: '84px', cell: (job) => <Cut text={job.project} /> },
     kind: { width: '88px', cell: (job) => t(KIND_WORDS[job.kind]) },
     priority: { width: '88px', cell: (job) => <Cut text={job.priority} /> },

@@ -37,6 +37,11 @@ export class ListReader {
     return this.#query.sort === '-created' || this.#query.sort === '-ended';
   }
 
+  /** Whether any of the loaded jobs runs. */
+  get someRun(): boolean {
+    return this.#pages?.pages.some(({ items }) => items.some(({ state }) => state === 'running')) ?? false;
+  }
+
   page(cursor: string | null, signal: AbortSignal): Promise<ReadPage> {
     const loaded = this.#pages?.pages.reduce((sum, page) => sum + page.items.length, 0) ?? 0;
     return this.#read(cursor, this.#view.last > loaded + PAGE_ROWS ? FAR_PAGE_ROWS : PAGE_ROWS, signal);

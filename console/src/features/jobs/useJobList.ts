@@ -22,6 +22,8 @@ import type { ListQuery } from './search';
 /** Loading goes on when fewer loaded rows than this are left below the screen. */
 const AHEAD = 100;
 const SETTLE_MS = 150;
+/** No event tells of a step or a metric: while jobs run, what is in view is read again. */
+const WHILE_SOME_RUN_MS = 15_000;
 
 export interface JobList {
   rows: JobRow[];
@@ -62,7 +64,7 @@ export function useJobList(query: ListQuery): JobList {
     initialData: NO_NEWS,
     // The list itself has just been read when this begins; coming back to it later is news.
     staleTime: 1000,
-    refetchInterval: pollWithoutLive,
+    refetchInterval: () => pollWithoutLive() || (reader.someRun && WHILE_SOME_RUN_MS),
   });
 
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage, refetch } = list;

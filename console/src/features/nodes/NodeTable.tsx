@@ -2,8 +2,9 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Node } from '@/api/nodes';
-import { listed, useSentence, useT } from '@/app/i18n';
+import { useSentence, useT } from '@/app/i18n';
 import { useMayEverywhere } from '@/app/session';
+import { Person } from '@/ui/words/Person';
 import { ChosenBar } from '@/ui/table/ChosenBar';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
@@ -94,7 +95,7 @@ export default function NodeTable({ nodes, clusters, sort, onSort }: Props) {
         hideBelow: 'desktop',
         cell: (node) => <Isolation node={node} />,
       },
-      { id: 'people', header: t('nodes.people'), hideBelow: 'phone', cell: (node) => people(node) },
+      { id: 'people', header: t('nodes.people'), hideBelow: 'phone', cell: (node) => <People node={node} /> },
     ],
     [t, clusters, networks],
   );
@@ -180,6 +181,7 @@ function Amount({ free, others, total, words }: AmountProps) {
   );
 }
 
-function people(node: Node): string {
-  return listed([...new Set(node.tasks.map((task) => task.owner))].sort()) || '–';
+function People({ node }: { node: Node }) {
+  const names = [...new Set(node.tasks.map((task) => task.owner))].sort();
+  return names.length === 0 ? '–' : names.map((name) => <Person key={name} name={name} />);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CLUSTER_STEPS, OWN_STEPS, stepsFor, takenMark } from './steps';
+import { takenMark } from '@/app/first-steps';
+import { CLUSTER_STEPS, OWN_STEPS, stepsFor } from './steps';
 import type { Known, StepId } from './steps';
 
 const nothing: Known = { mustSetPassword: true, dismissed: [] };

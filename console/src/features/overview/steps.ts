@@ -2,9 +2,7 @@
 import type { NodeState } from '@/api/nodes';
 import type { User } from '@/api/people';
 import type { Token } from '@/api/session';
-
-/** What `preferences.dismissed` holds once the whole list is put away. */
-export const STEPS_DISMISSED = 'first-steps';
+import { takenMark } from '@/app/first-steps';
 
 export const CLUSTER_STEPS = ['nodes', 'people', 'project', 'sizes', 'limits'] as const;
 export const OWN_STEPS = ['password', 'job', 'log', 'cli', 'token', 'guide'] as const;
@@ -34,9 +32,6 @@ export interface Known {
 const GIVEN_PROJECTS = ['public'];
 const GIVEN_POOLS = 1;
 const GIVEN_PRIORITIES = ['low', 'normal', 'high'];
-
-/** Steps that leave no trace elsewhere are remembered as taken among the dismissed hints. */
-export const takenMark = (id: StepId): string => `first-steps.${id}`;
 
 const DONE: Record<StepId, (known: Known) => boolean> = {
   nodes: ({ nodes }) => (nodes?.ready ?? 0) + (nodes?.occupied ?? 0) > 0,

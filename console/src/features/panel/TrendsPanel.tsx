@@ -6,6 +6,7 @@ import { useMayEverywhere, useMe } from '@/app/session';
 import { JOB_CLASSES } from '@/parts/ClassChoice';
 import { className } from '@/parts/quotas/words';
 import { TrendChart } from '@/parts/trends/TrendChart';
+import { usePeople } from '@/parts/people/usePeople';
 import { FilterSelect } from '@/ui/form/FilterSelect';
 import { NameFilter } from '@/ui/form/NameFilter';
 import { Panel } from '@/ui/page/Panel';
@@ -22,6 +23,7 @@ export function TrendsPanel({ models, search, onChange }: Props) {
   const t = useT();
   const me = useMe().name;
   const everybody = useMayEverywhere('usage:read');
+  const people = usePeople();
   const projects = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal) });
   const open =
     projects.data?.filter(({ my_role: role }) => everybody || role !== null).map(({ name }) => ({ value: name, label: name })) ?? [];
@@ -41,6 +43,7 @@ export function TrendsPanel({ models, search, onChange }: Props) {
           <NameFilter
             label={t('panel.user')}
             any={t('panel.anyUser')}
+            names={people}
             value={search.user}
             onChange={(value) => onChange({ user: value })}
           />

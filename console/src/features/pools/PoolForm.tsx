@@ -31,7 +31,7 @@ export default function PoolForm({ pool, onClose }: { pool: Pool | undefined; on
   return (
     <FormDialog
       title={pool ? t('list.edit', { name: pool.name }) : t('pools.new')}
-      action={t('action.save')}
+      action={t(pool ? 'action.save' : 'pools.create')}
       busy={save.isPending}
       error={save.untold}
       onSubmit={() => save.mutate()}

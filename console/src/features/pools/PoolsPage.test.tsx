@@ -59,7 +59,7 @@ describe('the pools', () => {
     let dialog = await inDialog('New pool');
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'fast' } });
     fireEvent.click(dialog.getByLabelText('Workspace'));
-    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create pool' }));
     await waitFor(() => expect(sent('POST pools')).toEqual([{ name: 'fast', classes: ['workspace'], description: '' }]));
     fireEvent.click(await screen.findByRole('button', { name: 'Edit big' }));
     dialog = await inDialog('Edit big');

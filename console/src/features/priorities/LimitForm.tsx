@@ -1,6 +1,8 @@
 /** A limit: new, or changed. */
 import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { listProjects, projectKeys } from '@/api/rules/projects';
 import type { JobClass } from '@/api/rules/flavors';
 import { ruleKeys } from '@/api/rules/keys';
 import { createLimit, editLimit } from '@/api/rules/limits';
@@ -9,9 +11,11 @@ import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { JOB_CLASSES } from '@/parts/ClassChoice';
 import { NameField } from '@/parts/NameField';
+import { usePeople } from '@/parts/people/usePeople';
 import { className } from '@/parts/quotas/words';
 import { useSave } from '@/parts/useSave';
 import { formatCount } from '@/ui/words/format';
+import { Suggested } from '@/ui/form/Suggested';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import style from '@/ui/table/lists.module.css';
 
@@ -39,6 +43,8 @@ const WHOM = ['each', 'all', 'one'] as const;
 export default function LimitForm({ limit, onClose }: { limit: Limit | undefined; onClose: () => void }) {
   const t = useT();
   const [draft, setDraft] = useState(() => (limit ? draftOf(limit) : FRESH));
+  const people = usePeople();
+  const projects = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal) });
   const save = useSave({
     save: () => {
       const { name, ...rest } = toSend(draft);
@@ -58,7 +64,7 @@ export default function LimitForm({ limit, onClose }: { limit: Limit | undefined
   return (
     <FormDialog
       title={limit ? t('list.edit', { name: limit.name }) : t('limits.new')}
-      action={t('action.save')}
+      action={t(limit ? 'action.save' : 'limits.create')}
       busy={save.isPending}
       error={save.untold}
       onSubmit={() => save.mutate()}
@@ -74,14 +80,14 @@ export default function LimitForm({ limit, onClose }: { limit: Limit | undefined
           onChange={(event) => change({ users: event.currentTarget.value as Whom })}
         />
         {draft.users === 'one' && (
-          <TextInput
+          <Suggested
             required
             withAsterisk={false}
             label={t('limits.oneUser')}
-            autoComplete="off"
+            names={people}
             error={mistakes.user}
             value={draft.user}
-            onChange={(event) => change({ user: event.currentTarget.value })}
+            onChange={(user) => change({ user })}
           />
         )}
       </div>
@@ -94,14 +100,14 @@ export default function LimitForm({ limit, onClose }: { limit: Limit | undefined
           onChange={(event) => change({ projects: event.currentTarget.value as Whom })}
         />
         {draft.projects === 'one' && (
-          <TextInput
+          <Suggested
             required
             withAsterisk={false}
             label={t('limits.oneProject')}
-            autoComplete="off"
+            names={projects.data?.map(({ name }) => name) ?? []}
             error={mistakes.project}
             value={draft.project}
-            onChange={(event) => change({ project: event.currentTarget.value })}
+            onChange={(project) => change({ project })}
           />
         )}
       </div>

@@ -76,10 +76,10 @@ describe('priority classes', () => {
     type('Groups', 'nobody');
     type('Monthly budget', '40');
     fireEvent.click(dialog.getByRole('switch', { name: /^Needs a justification/ }));
-    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create priority class' }));
     expect(await dialog.findByText('no such group')).toBeTruthy();
     type('Groups', 'leads, staff');
-    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create priority class' }));
     await waitFor(() =>
       expect(sent('POST priorities').at(-1)).toEqual({
         name: 'rush',
@@ -112,15 +112,22 @@ describe('limits', () => {
   });
 
   it('are made for one person', async () => {
-    const { sent } = open({ 'POST limits': limit, 'GET limits': { items: [], next_cursor: null } });
+    const users = { items: [{ name: 'admin' }, { name: 'lin' }], next_cursor: null, total: 2 };
+    const { sent } = open({ 'POST limits': limit, 'GET users': users, 'GET limits': { items: [], next_cursor: null } }, [
+      'limit:write',
+      'user:read',
+    ]);
     expect(await screen.findByText('No limits')).toBeTruthy();
     fireEvent.click(await screen.findByRole('button', { name: 'New limit' }));
     const dialog = await inDialog('New limit');
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'lin-gpus' } });
     fireEvent.change(dialog.getByLabelText('Person'), { target: { value: 'one' } });
-    fireEvent.change(dialog.getByLabelText('One person'), { target: { value: 'lin' } });
+    const person = dialog.getByLabelText('One person');
+    const offered = () => [...document.querySelectorAll(`[id="${person.getAttribute('list')}"] option`)].map((each) => each.textContent);
+    await waitFor(() => expect(offered()).toEqual(['admin', 'lin']));
+    fireEvent.change(person, { target: { value: 'lin' } });
     fireEvent.change(dialog.getByLabelText('GPUs at once'), { target: { value: '4' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Create limit' }));
     await waitFor(() =>
       expect(sent('POST limits')).toEqual([{ name: 'lin-gpus', user: 'lin', project: null, class: null, gpus: 4, max_time: null }]),
     );

@@ -67,7 +67,7 @@ export default function PriorityForm({ priority, onClose }: { priority: Priority
   return (
     <FormDialog
       title={priority ? t('list.edit', { name: priority.name }) : t('priorities.new')}
-      action={t('action.save')}
+      action={t(priority ? 'action.save' : 'priorities.create')}
       busy={save.isPending}
       error={save.untold}
       onSubmit={() => save.mutate()}

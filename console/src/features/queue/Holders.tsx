@@ -7,6 +7,7 @@ import { useT } from '@/app/i18n';
 import { pollWithoutLive } from '@/app/queries';
 import { remember, stored } from '@/app/storage';
 import { HolderList, keyed } from '@/parts/waiting/HolderList';
+import { personColour } from '@/ui/words/Person';
 import { Icon } from '@/ui/icons';
 import { formatCount } from '@/ui/words/format';
 import ink from '@/ui/theme/ink.module.css';
@@ -97,8 +98,7 @@ function Cards({ total, holders }: { total: number; holders: readonly Holder[] }
       {keyed(holders).map(([key, holder]) => (
         <span
           key={key}
-          data-mine={holder.mine || undefined}
-          style={{ width: `${(100 * holder.gpus) / Math.max(total, 1)}%` }}
+          style={{ width: `${(100 * holder.gpus) / Math.max(total, 1)}%`, background: personColour(holder.owner) }}
           title={`${holder.owner} · ${formatCount(holder.gpus)}`}
         />
       ))}

@@ -7,6 +7,7 @@ import { useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
 import { sizeOf } from '@/parts/jobs/size';
+import { Person } from '@/ui/words/Person';
 import { Icon } from '@/ui/icons';
 import { JobStatus } from '@/ui/words/Status';
 import { Ago, Duration } from '@/ui/words/Time';
@@ -79,7 +80,9 @@ function Line({ job }: { job: JobRow }) {
     <li>
       <span className={lines.who}>
         <JobStatus state={job.state} />
-        <b>{job.owner}</b>
+        <b>
+          <Person name={job.owner} />
+        </b>
         {job.owner === me && <span className={lines.you}>{t('queue.you')}</span>}
         <Link to="/jobs/$job" params={{ job: job.id }} className={lines.job}>
           {titleOf(job)}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MetricSeries } from '@/api/metrics';
 import { attempt } from '@/testing/samples';
-import { broken, chartsOf, formatMetric, relation, resumePoints, smoothed } from './charts';
+import { broken, chartsOf, relation, resumePoints, smoothed } from './charts';
+import { formatMetric } from './format';
 import type { Look } from './charts';
 
 function series(part: Partial<MetricSeries> = {}): MetricSeries {

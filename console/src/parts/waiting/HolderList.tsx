@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Holder } from '@/api/queue';
 import { useT } from '@/app/i18n';
 import { KIND_WORDS } from '@/parts/jobs/size';
+import { Person } from '@/ui/words/Person';
 import { formatCount } from '@/ui/words/format';
 import { JobStatus } from '@/ui/words/Status';
 import { Duration } from '@/ui/words/Time';
@@ -38,7 +39,9 @@ function HolderLine({ holder, states }: { holder: Holder; states: boolean }) {
     <li>
       <span className={style.who}>
         {states && <JobStatus state={holder.state} />}
-        <b>{owner}</b>
+        <b>
+          <Person name={owner} />
+        </b>
         {mine && <span className={style.you}>{t('queue.you')}</span>}
         {job !== null ? (
           <Link to="/jobs/$job" params={{ job }} className={style.job}>

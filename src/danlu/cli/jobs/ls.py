@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict
+from typing import Dict, NamedTuple
 
 import click
 
@@ -18,6 +18,13 @@ EVERY_S = 2
 SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 
 
+class Shown(NamedTuple):
+    """Which columns beside those that every list has."""
+
+    owners: bool
+    wide: bool
+
+
 @click.command()
 @click.option("-A", "--all-users", is_flag=True, help="Everybody's jobs, not only your own.")
 @click.option("-s", "--state", "states", multiple=True, type=WordParam(JOB_STATES), help="Only these states.")
@@ -30,6 +37,7 @@ SORTS = ("created", "-created", "name", "-name", "state", "-ended")
     "--sort", type=WordParam(SORTS), default="-created", show_default=True, help="How to sort the list."
 )
 @limit_option(50)
+@click.option("--wide", is_flag=True, help="Also show nodes, progress and the latest metric.")
 @click.option("-w", "--watch", is_flag=True, help="Refresh the list every two seconds.")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids only.")
 @json_option
@@ -37,6 +45,7 @@ SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 def ls(
     session: CliSession,
     /,
+    wide: bool,
     watch: bool,
     limit: int,
     quiet: bool,
@@ -57,7 +66,7 @@ def ls(
         rows, total = found
         if watch and on_terminal():
             click.clear()
-        _print(rows, total, all_users or bool(owner), quiet, as_json)
+        _print(rows, total, Shown(all_users or bool(owner), wide), quiet, as_json)
         if not watch:
             return
         found = later(lambda: _fetch(session, query, limit or None), EVERY_S, note)
@@ -81,7 +90,7 @@ def _fetch(
 
 
 def _print(
-    rows: list[Answer[models.JobRow]], total: int | None, owners: bool, quiet: bool, as_json: bool
+    rows: list[Answer[models.JobRow]], total: int | None, shown: Shown, quiet: bool, as_json: bool
 ) -> None:
     if as_json:
         print_json({"items": [row.raw for row in rows], "total": total})
@@ -103,15 +112,16 @@ def _print(
         "ID",
         "NAME",
         "STATE",
-        *(["OWNER"] if owners else []),
+        *(["OWNER"] if shown.owners else []),
         "PROJECT",
         "GPUS",
         "TASKS",
         "AGE",
         "RAN",
+        *(["NODE", "PROGRESS", "METRIC"] if shown.wide else []),
         "WHY",
     ]
-    show.table(columns, [_row(row.told, owners) for row in rows], right=("GPUS", "TASKS"))
+    show.table(columns, [_row(row.told, shown) for row in rows], right=("GPUS", "TASKS", "PROGRESS"))
     if total is not None and total > len(rows):
         note(
             speak(
@@ -123,7 +133,7 @@ def _print(
         )
 
 
-def _row(row: models.JobRow, owners: bool) -> Cells:
+def _row(row: models.JobRow, shown: Shown) -> Cells:
     gpus = show.number(row.gpus)
     if row.gpu_model and row.gpus:
         gpus = f"{gpus} {row.gpu_model}"
@@ -131,11 +141,24 @@ def _row(row: models.JobRow, owners: bool) -> Cells:
         row.id,
         row.title,
         show.state(row.state),
-        *([row.owner] if owners else []),
+        *([row.owner] if shown.owners else []),
         row.project,
         gpus,
         show.tasks(row.nodes),
         show.ago(row.created_at),
         show.took(row.started_at, row.ended_at),
+        *(_going(row) if shown.wide else []),
         show.reason(row.reason),
+    ]
+
+
+def _going(row: models.JobRow) -> list[str]:
+    """Where it runs, how far it is, and what it reported last."""
+    first, more = row.placed[:1], len(row.placed) - 1
+    told = row.latest
+    value = "nan" if told is None or told.value is None else f"{told.value:.4g}"
+    return [
+        "".join(first) + (f" +{more}" if more > 0 else ""),
+        "" if row.progress is None else f"{row.progress:.0%}",
+        f"{told.metric} {value}" if told is not None and told.metric else "",
     ]

@@ -29,7 +29,18 @@ from danlu.domain.words import say
 from danlu.files.changes import SpecChanges, changed_file
 from danlu.files.writing import job_file_of
 from danlu.ports.clock import Clock, Ids
-from danlu.ports.store import ActiveJobs, EventStore, JobChange, JobPage, JobQuery, JobRow, JobStore, Recorded
+from danlu.ports.metrics import Latest
+from danlu.ports.store import (
+    ActiveJobs,
+    EventStore,
+    JobChange,
+    JobPage,
+    JobQuery,
+    JobRow,
+    JobStore,
+    LatestReports,
+    Recorded,
+)
 
 _TRIES = 5
 _RUNS = 100
@@ -56,8 +67,8 @@ class Checked:
     advice: tuple[Advice, ...]
 
 
-class JobsAndEvents(JobStore, ActiveJobs, EventStore, Protocol):
-    """Jobs, why they wait, and what happened to them."""
+class JobsAndEvents(JobStore, ActiveJobs, LatestReports, EventStore, Protocol):
+    """Jobs, why they wait, what they report, and what happened to them."""
 
 
 class Jobs:
@@ -257,6 +268,10 @@ class Jobs:
 
     def waiting(self, job: Job) -> Reason | None:
         return self._store.waiting(job.id) if job.state is JobState.QUEUED else None
+
+    def latest(self, job: Job) -> Latest | None:
+        """What its training reported last."""
+        return self._store.latest(job.id) if job.attempts else None
 
     def actions(self, caller: Caller, job: Job) -> list[str]:
         """What this caller may do with the job in its current state."""

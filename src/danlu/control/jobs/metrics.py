@@ -10,7 +10,7 @@ from danlu.domain.job import Attempt, Job, Task, Time
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey
-from danlu.ports.metrics import Metrics, MetricsReader, Pace, Point, Run, WantedMetrics
+from danlu.ports.metrics import TOTAL_STEPS, Metrics, MetricsReader, Pace, Point, Run, WantedMetrics
 from danlu.ports.reports import LARGEST_STEP
 from danlu.ports.usage import TimeWindow, Usage, UsageReader
 
@@ -21,8 +21,6 @@ MOST_TASKS = 64
 MOST_ATTEMPTS = 100
 _LONGEST = 31 * 86_400_000
 _USE_POINTS = 60
-TOTAL_STEPS = "total_steps"
-"""The metric by which a training tells how many steps it will take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,9 @@ def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, path: str) -> None:
         content = tar.extractfile(member)
         if content is not None:
             shutil.copyfileobj(content, file, _PIECE)
-    os.utime(path, (member.mtime, member.mtime))
+    # An archive that is the same for the same code has no times: its files are as old as their unpacking.
+    if member.mtime != 0:
+        os.utime(path, (member.mtime, member.mtime))
 
 
 def _is_inside(path: str, root: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from typing import Any, Callable, Iterator, Mapping, Sequence, TypeVar, cast
 
 from danlu.domain.names import run_title
@@ -75,6 +76,11 @@ class Living:
     state: str
     name: str
     run: int
+    started_at: str | None
+    ended_at: str | None
+    expected_time: float | None
+    max_time: float | None
+    latest: Any
 
     @property
     def title(self) -> str:
@@ -88,6 +94,24 @@ class Living:
     @property
     def ended(self) -> bool:
         return self.state in ENDED
+
+    @property
+    def progress(self) -> float | None:
+        """How far it is, from 0 to 1: by the steps that its training told, else by the time that it was expected to
+        take or may take. None for a job that does not run, or tells none of these."""
+        if self.state not in ("running", "stopping"):
+            return None
+        if self.latest is not None and self.latest.total_steps:
+            return _share(self.latest.step, self.latest.total_steps)
+        whole = self.expected_time or self.max_time
+        if not whole or self.started_at is None:
+            return None
+        began = datetime.fromisoformat(self.started_at.replace("Z", "+00:00"))
+        return _share((datetime.now(timezone.utc) - began).total_seconds(), whole)
+
+
+def _share(part: float, whole: float) -> float:
+    return min(1.0, max(0.0, part / whole))
 
 
 class Handle:

@@ -74,9 +74,22 @@ class Attempt:
 
 
 @dataclass(frozen=True)
+class LatestReport:
+    """What a job's training reported last: its step, of how many if it told, and its main metric. `value` is null
+    where that is not a finite number."""
+
+    step: int = 0
+    total_steps: int | None = None
+    metric: str | None = None
+    value: float | None = None
+    at: str = ""
+
+
+@dataclass(frozen=True)
 class JobRow(Living):
     """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
-    `run` counts the jobs of the same name and owner, from 1."""
+    `run` counts the jobs of the same name and owner, from 1. `placed` are the nodes of its latest attempt, none
+    while it waits; `expected_time` and `max_time` are in seconds."""
 
     id: str = ""
     name: str = ""
@@ -100,6 +113,10 @@ class JobRow(Living):
     ended_at: str | None = None
     version: int = 0
     attempt: int = 0
+    placed: tuple[str, ...] = ()
+    expected_time: float | None = None
+    max_time: float | None = None
+    latest: LatestReport | None = None
 
 
 @dataclass(frozen=True)
@@ -218,10 +235,17 @@ READERS.update(
             "resumed": ("resumed", one(Saved)),
             "saved": ("saved", one(Saved)),
         },
-        JobRow: {"job_class": ("class", None), "reason": ("reason", one(Reason))},
+        JobRow: {
+            "job_class": ("class", None),
+            "reason": ("reason", one(Reason)),
+            "placed": ("placed", tuple),
+            "latest": ("latest", one(LatestReport)),
+        },
         Job: {
             "job_class": ("class", None),
             "reason": ("reason", one(Reason)),
+            "placed": ("placed", tuple),
+            "latest": ("latest", one(LatestReport)),
             "tasks": ("tasks", each(Task)),
             "waiting": ("waiting", one(Reason)),
             "attempts": ("attempts", each(Attempt)),

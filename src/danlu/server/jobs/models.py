@@ -13,7 +13,7 @@ from danlu.domain.story import told
 from danlu.files.changes import SpecChanges
 from danlu.files.forms import JOB_NAME
 from danlu.ports import store
-from danlu.server.http.answering import encoded_reason
+from danlu.server.http.answering import encoded_reason, moment
 from danlu.server.http.models import (
     MAX_NUMBER,
     MAX_PAGE,
@@ -148,9 +148,33 @@ def _why(row: store.JobRow) -> Json | None:
     return encoded_reason(waits or row.reason)
 
 
+class LatestReport(Answer):
+    """What a job's training reported last: its step, of how many if it told, and its main metric. `value` is null where
+    that is not a finite number."""
+
+    step: int
+    total_steps: int | None
+    metric: str | None
+    value: float | None
+    at: Moment
+
+
+def _latest(row: store.JobRow) -> Json | None:
+    if row.latest is None:
+        return None
+    told = dict(row.latest)
+    told["at"] = moment(told.pop("time"))
+    return told
+
+
+def _placed(row: store.JobRow) -> list[str]:
+    return list(row.placed or ())
+
+
 class JobRow(Answer, of=store.JobRow):
     """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
-    `run` counts the jobs of the same name and owner, from 1."""
+    `run` counts the jobs of the same name and owner, from 1. `placed` are the nodes of its latest attempt, none while
+    it waits; `expected_time` and `max_time` are in seconds."""
 
     id: str
     name: str
@@ -174,6 +198,10 @@ class JobRow(Answer, of=store.JobRow):
     ended_at: Moment | None
     version: int
     attempt: Annotated[int, At("attempts")]
+    placed: Annotated[list[str], By(_placed)]
+    expected_time: Fraction | None
+    max_time: Fraction | None
+    latest: Annotated[LatestReport | None, By(_latest)]
 
 
 def _cards(one: job.Task) -> list[int]:

@@ -7,6 +7,7 @@ from danlu.domain.attempts import attempt_state
 from danlu.domain.job import Attempt, Job, JobState
 from danlu.domain.reasons import Reason
 from danlu.files.writing import job_file_of
+from danlu.ports.metrics import Latest
 from danlu.ports.store import JobRow
 from danlu.server.http.answering import (
     Json,
@@ -21,11 +22,17 @@ def row_of(job: Job, waiting: Reason | None) -> Json:
     return models.JobRow.render(JobRow.of(job, waiting))
 
 
-def job_detail(job: Job, attempts: tuple[Attempt, ...], waiting: Reason | None, actions: list[str]) -> Json:
+def job_detail(
+    job: Job,
+    attempts: tuple[Attempt, ...],
+    waiting: Reason | None,
+    actions: list[str],
+    latest: Latest | None = None,
+) -> Json:
     spec, source = job.spec, job.cloned_from
     waits = waiting if job.state is JobState.QUEUED else None
     return models.JobDetail.render(
-        JobRow.of(job, waits),
+        JobRow.of(job, waits, latest),
         description=spec.description,
         spec=job_file_of(spec),
         tasks=[models.Task.render(one) for one in job.attempt.tasks] if job.attempt else [],

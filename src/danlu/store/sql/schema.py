@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0010"
+HEAD = "0011"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -73,6 +73,10 @@ jobs = Table(
     Column("gpu_mix", Text),  # thousandths by model, of jobs whose roles name different ones
     Column("saved", Text),  # the checkpoint from which the next attempt goes on
     Column("run", Integer, nullable=False, server_default="1"),  # which run of its name it is
+    Column("expected_time", BigInteger),
+    Column("max_time", BigInteger),
+    Column("placed", Text),  # the nodes of its latest attempt, unless it waits
+    Column("latest", Text),  # what its training reported last
     UniqueConstraint("owner", "name", "run", name="jobs_owner_name_run"),
     Index(
         "jobs_owner_key",

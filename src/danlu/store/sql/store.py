@@ -14,6 +14,7 @@ from danlu.store.sql.event_log import SqlEventLog
 from danlu.store.sql.jobs.active import SqlActive
 from danlu.store.sql.jobs.holdings import SqlHoldings
 from danlu.store.sql.jobs.jobs import SqlJobs
+from danlu.store.sql.jobs.latest import SqlLatest
 from danlu.store.sql.jobs.listing import SqlListing
 from danlu.store.sql.leases import SqlLeases
 from danlu.store.sql.listening import SqlListening
@@ -39,6 +40,7 @@ class SqlStore(
     SqlJobs,
     SqlListing,
     SqlActive,
+    SqlLatest,
     SqlHoldings,
     SqlEventLog,
     SqlRules,

@@ -31,10 +31,10 @@ def test_a_flavor_is_made_and_offered_as_the_machines_allow(
         "Memory": "lots",
     }.items():
         form.get_by_label(field, exact=True).fill(value)
-    form.get_by_role("button", name="Save").click()
+    form.get_by_role("button", name="Create flavor").click()
     expect(form.get_by_label("Memory", exact=True)).to_have_attribute("aria-invalid", "true")
     form.get_by_label("Memory", exact=True).fill("64GiB")
-    form.get_by_role("button", name="Save").click()
+    form.get_by_role("button", name="Create flavor").click()
     expect(page.get_by_role("row", name=re.compile("pair.*2 × A100"))).to_be_visible()
 
     page.get_by_role("button", name="Generate from a node").click()
@@ -78,7 +78,7 @@ def test_a_node_is_moved_after_seeing_whom_that_affects(console: Console, admin:
     form = page.get_by_role("dialog")
     form.get_by_label("Name").fill("desks")
     form.get_by_text("Workspace", exact=True).click()
-    form.get_by_role("button", name="Save").click()
+    form.get_by_role("button", name="Create pool").click()
     expect(page.get_by_role("row", name=re.compile("desks.*Workspace"))).to_be_visible()
 
     page.goto(console.at(f"/nodes/{T4}"))

@@ -3,6 +3,7 @@
 import gzip
 import io
 import tarfile
+import time
 
 import pytest
 
@@ -34,6 +35,14 @@ def test_an_archive_that_unpacks_to_too_much_is_refused_before_it_is_written(tmp
     assert "more than 1,000 bytes" in text
     assert "setting unpack_limit" in text
     assert not (tmp_path / "work" / "b").exists()
+
+
+def test_files_of_an_archive_without_times_are_as_old_as_their_unpacking(tmp_path):
+    path = write(tmp_path / "x.tgz", ("a", 1, {}), ("b", 1, {"mtime": "1700000000"}))
+    before = time.time() - 5
+    unpack(path, str(tmp_path / "work"), lambda: None, Unpack())
+    assert (tmp_path / "work" / "a").stat().st_mtime > before
+    assert (tmp_path / "work" / "b").stat().st_mtime == 1_700_000_000
 
 
 def test_an_archive_of_too_many_entries_is_refused(tmp_path):

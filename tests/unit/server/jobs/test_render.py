@@ -9,6 +9,7 @@ import pytest
 
 from danlu.domain import reasons as why
 from danlu.domain.job import Attempt, ClonedFrom, JobState, Task, TaskState
+from danlu.ports.metrics import Latest
 from danlu.server.http.answering import encoded_reason, instant, reason
 from danlu.server.http.models import Reason
 from danlu.server.jobs import models, render
@@ -51,6 +52,18 @@ def test_a_detail_is_as_documented():
     assert detail.cloned_from is None
     clone = render.job_detail(replace(queued, cloned_from=ClonedFrom("j1", "first")), (), None, [])
     assert JobDetail.model_validate(clone).cloned_from == models.ClonedFrom(id="j1", name="first")
+
+
+def test_a_row_tells_where_a_job_runs_and_what_it_reported_last():
+    tasks = (Task("worker", 0, "n2", "a"), Task("worker", 1, "n1", "a"), Task("worker", 2, "n2", "a"))
+    runs = replace(job(expected_time="90s"), state=JobState.RUNNING, attempts=1, attempt=Attempt(1, tasks, 0))
+    detail = JobDetail.model_validate(
+        render.job_detail(runs, (), None, [], Latest(5, 1_000, 10, "loss", None))
+    )
+    assert (detail.placed, detail.expected_time, detail.max_time) == (["n2", "n1"], 90, None)
+    assert detail.latest == models.LatestReport(
+        step=5, total_steps=10, metric="loss", value=None, at="1970-01-01T00:00:01.000Z"
+    )
 
 
 RUNNING = Task("worker", 0, "n", "a", state=TaskState.RUNNING, started_at=5)

@@ -4,7 +4,7 @@ import type { LogListener } from '@/app/live';
 import { live } from '@/app/queries';
 import { accessibilityProblems, openConsole } from '@/testing/app';
 import type { Call } from '@/testing/app';
-import { detail, session } from '@/testing/samples';
+import { detail, preferences, session } from '@/testing/samples';
 
 const line = (offset: number, text: string) => ({ offset, time: '2026-05-01T10:01:00Z', stream: 'o', text });
 const log = { lines: [line(0, 'epoch 1'), line(40, 'ValueError: bad sample'), line(80, 'epoch 2')], next_offset: 120, end: true };
@@ -30,6 +30,21 @@ describe('the log of a job', () => {
     const { calls } = open('/jobs/j1?task=worker-1');
     await screen.findByText('epoch 1');
     expect(calls.find((call) => call.path === 'jobs/j1/logs')!.query.get('task')).toBe('worker-1');
+  });
+
+  it.each([
+    { kept: [], told: ['first-steps.log'] },
+    { kept: ['first-steps.guide'], told: ['first-steps.guide', 'first-steps.log'] },
+    { kept: ['first-steps.log'], told: undefined },
+    { kept: ['first-steps'], told: undefined },
+  ])('is a first step, taken by whoever sees it: $kept', async ({ kept, told }) => {
+    const { calls } = open('/jobs/j1', detail(), {
+      'GET me/preferences': { ...preferences, dismissed: kept },
+      'PATCH me/preferences': { ...preferences, dismissed: told ?? kept },
+    });
+    await screen.findByText('epoch 1');
+    const changes = () => calls.filter((call) => call.method === 'PATCH').map(({ body }) => body);
+    await waitFor(() => expect(changes()).toEqual(told ? [{ dismissed: told }] : []));
   });
 
   it('goes from error to error and puts the line into the address', async () => {

@@ -1,6 +1,7 @@
 /** The logs of a job: of one task, or of several side by side. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { JobDetail } from '@/api/jobs';
+import { useStepTaken } from '@/app/first-steps';
 import { useT } from '@/app/i18n';
 import { useShortcut } from '@/app/shortcuts';
 import { EmptyState } from '@/ui/page/States';
@@ -35,6 +36,7 @@ export function LogPanel({ job, search, onChange }: Props) {
 
 function Logs({ job, search, onChange }: Props) {
   const t = useT();
+  useStepTaken('log', true);
   const { words, setWords, settled, settle } = useWords(search.find, (find) => onChange({ find }));
   const [onlyMatches, setOnlyMatches] = useState(false);
   const [together, setTogether] = useState(true);

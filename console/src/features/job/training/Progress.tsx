@@ -3,7 +3,8 @@ import type { JobMetrics } from '@/api/metrics';
 import { useLocale, useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { Notice } from '@/ui/page/Panel';
-import { broken, formatMetric } from '@/parts/metrics/charts';
+import { broken } from '@/parts/metrics/charts';
+import { formatMetric } from '@/parts/metrics/format';
 import style from './Metrics.module.css';
 
 const MOST_NAMED = 3;

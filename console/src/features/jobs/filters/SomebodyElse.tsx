@@ -1,9 +1,10 @@
 /** Names a person whose jobs to show. */
-import '@/ui/theme/kit-forms.css';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { useT } from '@/app/i18n';
+import { usePeople } from '@/parts/people/usePeople';
+import { Suggested } from '@/ui/form/Suggested';
 import style from './Filters.module.css';
 
 export default function SomebodyElse({ owner, onChoose }: { owner: string; onChoose: (owner: string | undefined) => void }) {
@@ -15,13 +16,7 @@ export default function SomebodyElse({ owner, onChoose }: { owner: string; onCho
   };
   return (
     <form className={style.somebody} onSubmit={submit}>
-      <TextInput
-        label={t('jobs.somebody')}
-        placeholder={t('signIn.username')}
-        maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <Suggested label={t('jobs.somebody')} names={usePeople()} maxLength={100} value={name} onChange={setName} />
       <Button type="submit" variant="default">
         {t('jobs.show')}
       </Button>

@@ -7,6 +7,9 @@ export const COLUMN_IDS = [
   'name',
   'state',
   'size',
+  'node',
+  'progress',
+  'metric',
   'owner',
   'project',
   'kind',
@@ -24,6 +27,9 @@ export const COLUMN_WORDS: Record<ColumnId, MessageKey> = {
   name: 'jobs.name',
   state: 'jobs.state',
   size: 'jobs.size',
+  node: 'jobs.node',
+  progress: 'jobs.progress',
+  metric: 'jobs.metric',
   owner: 'jobs.owner',
   project: 'jobs.project',
   kind: 'jobs.kind',
@@ -38,12 +44,12 @@ export const COLUMN_WORDS: Record<ColumnId, MessageKey> = {
 
 /** By the fewest pixels the window must have. */
 const FITTING: [atLeast: number, columns: ColumnId[]][] = [
-  [1800, ['name', 'state', 'size', 'owner', 'project', 'kind', 'priority', 'image', 'created', 'ended', 'duration']],
-  [1600, ['name', 'state', 'size', 'owner', 'project', 'kind', 'image', 'created', 'duration']],
-  [1400, ['name', 'state', 'size', 'owner', 'project', 'kind', 'created', 'duration']],
-  [1240, ['name', 'state', 'size', 'owner', 'kind', 'created', 'duration']],
-  [1000, ['name', 'state', 'size', 'owner', 'kind', 'duration']],
-  [700, ['name', 'state', 'size', 'duration']],
+  [1800, ['name', 'state', 'size', 'node', 'progress', 'metric', 'owner', 'project', 'kind', 'priority', 'created', 'duration']],
+  [1600, ['name', 'state', 'size', 'node', 'progress', 'metric', 'owner', 'project', 'created', 'duration']],
+  [1400, ['name', 'state', 'size', 'node', 'progress', 'metric', 'owner', 'duration']],
+  [1240, ['name', 'state', 'size', 'progress', 'metric', 'owner', 'duration']],
+  [1000, ['name', 'state', 'size', 'progress', 'owner', 'duration']],
+  [700, ['name', 'state', 'progress', 'duration']],
   [0, ['name', 'state']],
 ];
 

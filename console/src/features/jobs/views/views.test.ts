@@ -52,6 +52,6 @@ describe('columns', () => {
   it('are fewer in narrow windows', () => {
     const widths = [400, 768, 1100, 1280, 1440, 1920].map((width) => fitting(width).length);
     expect(widths).toEqual(widths.toSorted((a, b) => a - b));
-    expect(fitting(1280)).toContain('created');
+    expect(fitting(1280)).toContain('metric');
   });
 });

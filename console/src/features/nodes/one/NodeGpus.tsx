@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Node, NodeTask } from '@/api/nodes';
 import { useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
+import { Person } from '@/ui/words/Person';
 import { Panel } from '@/ui/page/Panel';
 import { Duration } from '@/ui/words/Time';
 import { cardsOf, inService } from '../capacity';
@@ -52,7 +53,7 @@ function Holder({ task }: { task: NodeTask }) {
         <span className={ink.cut}>{jobWords(task, t)}</span>
       )}
       <span className={ink.fine}>
-        {task.owner}
+        <Person name={task.owner} />
         {task.started_at && (
           <>
             {' '}

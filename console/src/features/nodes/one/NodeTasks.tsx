@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Node, NodeTask } from '@/api/nodes';
 import { useT } from '@/app/i18n';
+import { Person } from '@/ui/words/Person';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { ranges } from '@/ui/words/format';
@@ -29,7 +30,7 @@ export function NodeTasks({ node }: { node: Node }) {
             jobWords(task, t)
           ),
       },
-      { id: 'owner', header: t('nodes.owner'), width: '14%', cell: (task) => task.owner },
+      { id: 'owner', header: t('nodes.owner'), width: '14%', cell: (task) => <Person name={task.owner} /> },
       {
         id: 'task',
         header: t('nodes.task'),

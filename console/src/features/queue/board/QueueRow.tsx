@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { QueueItem } from '@/api/queue';
 import { useSentence, useT } from '@/app/i18n';
+import { Person } from '@/ui/words/Person';
 import { Grip } from '@/ui/drag/DragList';
 import { Icon } from '@/ui/icons';
 import { Ago, Duration } from '@/ui/words/Time';
@@ -86,7 +87,7 @@ export const QueueRow = memo(function QueueRow({ item, shown, actions, slot, lan
           title={t('queue.onlyOf', { owner: shown.owner })}
           onClick={() => actions.onOwner(shown.owner)}
         >
-          {shown.owner}
+          <Person name={shown.owner} />
         </button>
         {shown.mine && <span className={style.you}>{t('queue.you')}</span>}
       </td>

@@ -60,6 +60,7 @@ describe('what the machines can hold', () => {
   it('knows the largest machine, also of one model', () => {
     expect(largest(NODES, [])).toEqual({ gpus: 8, cpus: 128, memory: 512 * GIB });
     expect(largest(NODES, ['H100'])).toEqual({ gpus: 4, cpus: 32, memory: 256 * GIB });
+    expect(largest(NODES, ['h100'])).toEqual(largest(NODES, ['H100']));
     expect(largest(NODES, ['V100'])).toEqual({ gpus: 0, cpus: 0, memory: 0 });
   });
 

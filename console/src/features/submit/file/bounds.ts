@@ -94,6 +94,10 @@ export function rangeInWords({ least, most }: Range, t: Translate): string {
   return most === least ? String(least) : `${least}–${most}`;
 }
 
+/** The server takes `a100` for A100. */
+export const sameModel = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
 function withModel(nodes: readonly Machine[], models: string[]): Machine[] {
-  return models.length === 0 ? [...nodes] : nodes.filter((node) => node.gpu_model !== null && models.includes(node.gpu_model));
+  if (models.length === 0) return [...nodes];
+  return nodes.filter(({ gpu_model: has }) => has !== null && models.some((model) => sameModel(model, has)));
 }

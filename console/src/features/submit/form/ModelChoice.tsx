@@ -3,7 +3,7 @@ import { useT } from '@/app/i18n';
 import type { Node } from '@/api/nodes';
 import type { Path } from '@/parts/jobs/job-file-edit';
 import { formatCount } from '@/ui/words/format';
-import { gpuModels } from '../file/bounds';
+import { gpuModels, sameModel } from '../file/bounds';
 import { modelsIn, valueAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import ink from '@/ui/theme/ink.module.css';
@@ -21,9 +21,10 @@ export function ModelChoice({
   const error = useMistake(path);
   const chosen = modelsIn(valueAt(file, path));
   const there = gpuModels(machines);
-  const strange = chosen.filter((name) => !there.some((model) => model.name === name));
+  const strange = chosen.filter((name) => !there.some((model) => sameModel(model.name, name)));
+  const isChosen = (name: string) => chosen.some((each) => sameModel(each, name));
   const toggle = (name: string) => {
-    const next = chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name];
+    const next = isChosen(name) ? chosen.filter((each) => !sameModel(each, name)) : [...chosen, name];
     apply([{ path, value: next.length > 0 ? next.join('|') : undefined }]);
   };
   return (
@@ -36,7 +37,7 @@ export function ModelChoice({
           {t('form.anyModel')}
         </button>
         {there.map(({ name, free, total }) => (
-          <button key={name} type="button" className={style.chip} aria-pressed={chosen.includes(name)} onClick={() => toggle(name)}>
+          <button key={name} type="button" className={style.chip} aria-pressed={isChosen(name)} onClick={() => toggle(name)}>
             {name} <span className={ink.finer}>{t('form.freeOf', { free: formatCount(free), total })}</span>
           </button>
         ))}

@@ -37,7 +37,7 @@ from danlu.store.sql.part import StorePart
 _MOST_WALKS = 24
 _FIELDS = tuple(one.name for one in fields(JobRow))
 _COLUMNS = ", ".join((*_FIELDS, "folded"))  # by which names are ordered
-_ENCODED = frozenset(("reason", "waiting"))
+_ENCODED = frozenset(("reason", "waiting", "placed", "latest"))
 
 
 class SqlListing(StorePart):

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from danlu.domain.job import Attempt, Job, JobState, Turn
 from danlu.domain.names import run_title
 from danlu.domain.resources import Resources
-from danlu.ports.store import JobRow
+from danlu.ports.store import JobRow, placed_on
 from danlu.store.sql.codec import (
     PROGRESS,
     dump,
@@ -28,7 +28,10 @@ from danlu.store.sql.codec import (
 from danlu.store.sql.schema import attempts, jobs
 
 _LARGEST = 2**63 - 1
-_SHOWN = ("name", "project", "kind", "job_class", "priority", "gpu_model", "tasks", "image", "run")
+_SHOWN = (
+    *("name", "project", "kind", "job_class", "priority", "gpu_model", "tasks", "image", "run"),
+    *("expected_time", "max_time"),
+)
 _SUMS = ("gpu_milli", "cpu_milli", "memory")
 """What lists show of a specification, kept beside it; sums may be larger than a database can hold."""
 _FIRST = Turn()
@@ -107,6 +110,7 @@ def standing(job: Job) -> dict[str, Any]:
         "ending": dump_or_none(job.ending),
         "turn": None if job.turn == _FIRST else dump(job.turn),
         "saved": dump_or_none(job.saved),
+        "placed": dump(placed) if (placed := placed_on(job)) else None,
     }
 
 
