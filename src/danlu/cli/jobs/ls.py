@@ -18,7 +18,7 @@ EVERY_S = 2
 SORTS = ("created", "-created", "name", "-name", "state", "-ended")
 
 
-class Shown(NamedTuple):
+class Columns(NamedTuple):
     """Which columns beside those that every list has."""
 
     owners: bool
@@ -66,7 +66,7 @@ def ls(
         rows, total = found
         if watch and on_terminal():
             click.clear()
-        _print(rows, total, Shown(all_users or bool(owner), wide), quiet, as_json)
+        _print(rows, total, Columns(all_users or bool(owner), wide), quiet, as_json)
         if not watch:
             return
         found = later(lambda: _fetch(session, query, limit or None), EVERY_S, note)
@@ -90,7 +90,7 @@ def _fetch(
 
 
 def _print(
-    rows: list[Answer[models.JobRow]], total: int | None, shown: Shown, quiet: bool, as_json: bool
+    rows: list[Answer[models.JobRow]], total: int | None, shown: Columns, quiet: bool, as_json: bool
 ) -> None:
     if as_json:
         print_json({"items": [row.raw for row in rows], "total": total})
@@ -133,7 +133,7 @@ def _print(
         )
 
 
-def _row(row: models.JobRow, shown: Shown) -> Cells:
+def _row(row: models.JobRow, shown: Columns) -> Cells:
     gpus = show.number(row.gpus)
     if row.gpu_model and row.gpus:
         gpus = f"{gpus} {row.gpu_model}"

@@ -18,9 +18,10 @@ from danlu.domain.members import MemberRole, Membership
 from danlu.domain.node import Node
 from danlu.domain.people import UserRole
 from danlu.domain.templates import Template
+from danlu.ports.accounts import PeopleStore
 from danlu.ports.governance import MemberStore, TemplateStore
 from danlu.ports.past import PastLogs, PastStore
-from danlu.ports.store import JobQuery, JobStore, PeopleStore
+from danlu.ports.store import JobQuery, JobStore
 
 DEMO_NODES = "2x8xA100,4x8xRTX3090"
 DEMO_PROJECTS = ("vision", "nlp", "speech")

@@ -27,9 +27,10 @@ from danlu.domain.rules import Group
 from danlu.domain.terms import no_such
 from danlu.domain.words import say
 from danlu.files.mistakes import did_you_mean
+from danlu.ports.accounts import CredentialStore, PeopleStore, TokenStore
 from danlu.ports.clock import Clock
 from danlu.ports.governance import KeyStore, MemberStore
-from danlu.ports.store import CredentialStore, JobQuery, JobStore, PeopleStore, TokenStore
+from danlu.ports.store import JobQuery, JobStore
 
 LINK_LIFE_MS = 7 * 24 * 3_600_000
 P = Permission

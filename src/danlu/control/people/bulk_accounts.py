@@ -12,8 +12,8 @@ from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.terms import no_such
 from danlu.domain.words import Words, say
+from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock
-from danlu.ports.store import PeopleStore
 
 _ACTS = {
     "disable": "disabled",

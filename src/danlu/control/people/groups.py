@@ -13,8 +13,8 @@ from danlu.control.rules.registry import Registry
 from danlu.domain.people import User
 from danlu.domain.permissions import PERSONAL, Caller, Permission
 from danlu.domain.rules import Group
+from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock
-from danlu.ports.store import PeopleStore
 
 P = Permission
 

@@ -12,7 +12,8 @@ from danlu.domain.errors import FieldError, HasActiveJobs, Invalid, NotFound, Wr
 from danlu.domain.job import ACTIVE, JobState
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.words import Words, say
-from danlu.ports.store import CredentialStore, JobQuery, JobRow, JobStore, TokenStore
+from danlu.ports.accounts import CredentialStore, TokenStore
+from danlu.ports.store import JobQuery, JobRow, JobStore
 
 KEEP, STOP = "keep", "stop"
 """What may happen to somebody's jobs: they continue, or they are stopped."""

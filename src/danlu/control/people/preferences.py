@@ -15,7 +15,7 @@ from danlu.domain.preferences import Preferences, View
 from danlu.domain.quantity import show_size
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import guess, near
-from danlu.ports.store import PreferenceStore
+from danlu.ports.accounts import PreferenceStore
 
 LARGEST = 64 << 10
 _NOT_IN_BROWSERS = {"Factory", "localtime"}

@@ -12,8 +12,8 @@ from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.errors import Conflict, NameTaken, WrongCredentials
 from danlu.domain.people import USER_NAME, Session, User, UserRole
 from danlu.domain.words import Words, listed, say
+from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock
-from danlu.ports.store import PeopleStore
 
 _STRANGE = re.compile(r"[^a-z0-9_-]+")
 _LONGEST = 32

@@ -27,9 +27,10 @@ from danlu.domain.job import Time
 from danlu.domain.people import USER_NAME, USER_NAME_RULE, Session, SignInLink, Token, User, UserRole
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.words import Words, listed, say
+from danlu.ports.accounts import CredentialStore, PeopleStore, TokenStore
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.governance import AuditStore, MemberStore
-from danlu.ports.store import CredentialStore, EventStore, PeopleStore, TokenStore
+from danlu.ports.store import EventStore
 
 TOKEN_PREFIX = "danlu_"
 SESSION_LIFE_MS = 14 * 24 * 3_600_000

@@ -14,9 +14,9 @@ from danlu.domain.people import SshKey
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.terms import no_such
 from danlu.domain.words import Words, listed, say
+from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.governance import KeyStore
-from danlu.ports.store import PeopleStore
 
 MOST_KEYS = 50
 TYPES = (

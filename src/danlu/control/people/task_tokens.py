@@ -10,7 +10,8 @@ from danlu.domain.errors import NotSignedIn
 from danlu.domain.job import job_id_of
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.words import Words
-from danlu.ports.store import JobStore, PeopleStore
+from danlu.ports.accounts import PeopleStore
+from danlu.ports.store import JobStore
 
 TASK_PREFIX = "danlu_task_"
 _SCOPES = frozenset({Permission.JOB_READ.value})

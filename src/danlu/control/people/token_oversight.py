@@ -11,8 +11,8 @@ from danlu.domain.people import Token
 from danlu.domain.permissions import ANYBODY, Caller, Permission
 from danlu.domain.rules import Group
 from danlu.domain.words import say
+from danlu.ports.accounts import PeopleStore, TokenStore
 from danlu.ports.clock import Clock
-from danlu.ports.store import PeopleStore, TokenStore
 
 
 class PeopleAndTokens(PeopleStore, TokenStore, Protocol):

@@ -18,9 +18,9 @@ from danlu.domain.rules import Project
 from danlu.domain.terms import no_such
 from danlu.domain.words import listed, say
 from danlu.files.mistakes import did_you_mean
+from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock
 from danlu.ports.governance import MemberStore
-from danlu.ports.store import PeopleStore
 
 Memberships = tuple[Membership, ...]
 MembersChange = Callable[[Memberships], Sequence[Membership]]

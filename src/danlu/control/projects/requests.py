@@ -20,9 +20,9 @@ from danlu.domain.rules import QuotaAmounts
 from danlu.domain.terms import member_said, no_such
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import did_you_mean
+from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.governance import RequestPage, RequestQuery, RequestStore
-from danlu.ports.store import PeopleStore
 
 RaiseQuota = Callable[[Caller, str, QuotaAmounts, Time, str], object]
 """More of a quota for a while: who grants it, whose it is, how much by class, for how long, and why."""

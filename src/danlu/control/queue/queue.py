@@ -21,8 +21,9 @@ from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge, added
 from danlu.domain.terms import STATES, no_such
 from danlu.domain.words import Words, say
+from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock
-from danlu.ports.store import ActiveJobs, JobChange, JobStore, LedgerStore, PeopleStore
+from danlu.ports.store import ActiveJobs, JobChange, JobStore, LedgerStore
 from danlu.scheduler import Decision, Lane, Pending, Snapshot
 from danlu.scheduler.whatif import Alternative as Help
 from danlu.scheduler.whatif import fate, fate_and_place, what_would_help

@@ -29,8 +29,9 @@ from danlu.domain.rules import (
 from danlu.domain.terms import no_such
 from danlu.domain.words import Words, joined, listed, say
 from danlu.files.mistakes import Loc
+from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock
-from danlu.ports.store import Gate, HoldingStore, PeopleStore, QuotaHolding
+from danlu.ports.store import Gate, HoldingStore, QuotaHolding
 
 _NAMED = 5
 """How many jobs a refusal names."""

@@ -36,8 +36,9 @@ from danlu.domain.rules import (
 from danlu.domain.terms import no_such, thing
 from danlu.domain.words import Words, joined, listed, say
 from danlu.files.mistakes import guess, near
+from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock
-from danlu.ports.store import PeopleStore, RuleStore
+from danlu.ports.store import RuleStore
 
 P = Permission
 R = TypeVar("R", bound=Rule)

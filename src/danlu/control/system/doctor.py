@@ -20,9 +20,10 @@ from danlu.domain.people import User
 from danlu.domain.permissions import ANYBODY, Caller, Permission
 from danlu.domain.rules import Project
 from danlu.domain.weakness import Severity, WeakArea, Weakness
+from danlu.ports.accounts import PeopleStore, TokenStore
 from danlu.ports.clock import Clock
 from danlu.ports.governance import AuditQuery, AuditStore
-from danlu.ports.store import PeopleStore, RuleStore, TokenStore
+from danlu.ports.store import RuleStore
 from danlu.ports.system import MachineProbe
 
 _MOST_PEOPLE = 5_000

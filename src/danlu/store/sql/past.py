@@ -27,9 +27,7 @@ class SqlPast(StorePart):
         # Made before the transaction: PostgreSQL ends one in which nothing happens for a while.
         known = [_job(one.job) for one in past.jobs]
         tries = [attempt_values(one.job, attempt) for one in past.jobs for attempt in one.attempts]
-        told = [
-            event_log.values(one.event, one.at, one.job.owner, one.actor, one.job) for one in past.events
-        ]
+        told = [event_log.values(one.event, one.at, one.job.owner, one.actor, one.job) for one in past.events]
         with self._writing(orderly=True) as connection:
             if connection.execute(_ANY_JOB).first() or connection.execute(_ANY_HOUR).first():
                 return False

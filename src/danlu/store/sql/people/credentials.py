@@ -52,7 +52,7 @@ _DROP_LINKS = delete(sign_in_links).where(sign_in_links.c.user == bindparam("per
 
 
 class SqlCredentials(StorePart):
-    """Implements ports.store.CredentialStore."""
+    """Implements ports.accounts.CredentialStore."""
 
     def add_session(self, session: Session) -> None:
         with self._database.writing() as connection:

@@ -47,7 +47,7 @@ _UID = select(users.c.uid).where(users.c.name == bindparam("user"))
 
 
 class SqlPeople(StorePart):
-    """Implements ports.store.PeopleStore."""
+    """Implements ports.accounts.PeopleStore."""
 
     def add_user(self, user: User, *, by: Entry | None = None) -> None:
         try:

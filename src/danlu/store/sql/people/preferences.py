@@ -21,7 +21,7 @@ _UPDATE = update(users).where(_OF_USER)
 
 
 class SqlPreferences(StorePart):
-    """Implements ports.store.PreferenceStore."""
+    """Implements ports.accounts.PreferenceStore."""
 
     def preferences(self, name: str) -> Preferences:
         with self._database.reading() as connection:

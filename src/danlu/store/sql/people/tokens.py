@@ -57,7 +57,7 @@ _TOUCH = (
 
 
 class SqlTokens(StorePart):
-    """Implements ports.store.TokenStore."""
+    """Implements ports.accounts.TokenStore."""
 
     def __init__(self, database: Database, epoch: int | None = None) -> None:
         super().__init__(database, epoch)
