@@ -10,6 +10,7 @@ from tools.dev.node import ensure_node, node_env, npm
 from tools.dev.places import CONSOLE, CONSOLE_DIST, ROOT, STATE
 from tools.dev.stamps import alone, digest_of_files, read_stamp, write_stamp
 from tools.dev.steps import Stop, run_step
+from tools.dev.written import wait_until_written
 
 BUILT = STATE / "console-built.json"
 INSTALLED = STATE / "console-installed.json"
@@ -47,6 +48,7 @@ def ensure_packages() -> Path:
     if not (CONSOLE / "node_modules").is_dir() or read_stamp(INSTALLED).get("digest") != digest:
         command = npm(home, "ci", "--no-audit", "--no-fund")
         run_step("Install the console's packages", command, cwd=CONSOLE, env=node_env(home))
+        wait_until_written(CONSOLE / "node_modules")
         write_stamp(INSTALLED, {"digest": digest})
     return home
 
