@@ -66,6 +66,7 @@ def cordoned(*names: str) -> list[Any]:
 
 
 NOT_MINE = "it is for workspace jobs"
+CORDONED = "waits: 2 nodes that could hold it (n1, n2) are cordoned"
 NO_ROOM = "waits 0: needs 1 × A100; room for 0 of 1 tasks now"
 EIGHT = "waits 0: needs 8 × A100; room for 0 of 1 tasks now"
 NLP = [Project("nlp", 1, node_selector={"org": "nlp"})]
@@ -97,7 +98,7 @@ TABLE: dict[str, tuple[State, dict[str, Any], dict[str, str]]] = {
     ),
     "all nodes are cordoned: one may wait for that to end": (
         State(cordoned("n1", "n2")), {},
-        {"one": "waits: no node in service is large enough for it: 1 × (1 A100, 1 CPU, 1GiB)", "eight": "waits: no node in service is large enough for it: 1 × (8 A100, 1 CPU, 1GiB)"},
+        {"one": CORDONED, "eight": CORDONED},
     ),
     "a node that is off is no node": (
         State([node("n1", 8, state=NodeState.OFF)]), {}, {"one": "never: there are no nodes"},
