@@ -5,6 +5,7 @@ import type packages from './en/composing/packages.json';
 import type people from './en/governing/people.json';
 import type lists from './en/lists.json';
 import type palette from './en/palette.json';
+import type queue from './en/queue.json';
 import type signIn from './en/sign-in.json';
 import type files from './en/training/files.json';
 import type training from './en/training/training.json';
@@ -17,6 +18,7 @@ export interface SharedCatalogs {
   people: typeof people;
   lists: typeof lists;
   palette: typeof palette;
+  queued: typeof queue;
   signIn: typeof signIn;
   training: typeof training;
 }
