@@ -115,6 +115,7 @@ class JobRow:
     version: int
     attempts: int
     run: int = 1
+    numbered: bool = False
     expected_time: int | None = None
     max_time: int | None = None
     placed: Sequence[str] | None = None
@@ -151,6 +152,7 @@ class JobRow:
             version=job.version,
             attempts=job.attempts,
             run=job.run,
+            numbered=job.numbered,
             expected_time=spec.expected_time,
             max_time=spec.max_time,
             placed=placed_on(job),
@@ -208,7 +210,8 @@ class JobStore(Protocol):
         notes: Sequence[Entry] = (),
         first: Sequence[JobChange] = (),
     ) -> Job:
-        """Store a new job, with its audit entries, as the next run of its name; returned with its number. `key` is
+        """Store a new job, with its audit entries, as the next run of its name; returned with its number. With a second run,
+        the first is numbered too, without event or new version. `key` is
         (idempotency key, fingerprint of the request) of its owner: the same key and fingerprint return the job created
         then; another fingerprint raises KeyReused. What `first` changes is written with it (Stale: nothing is), and
         counts no more at the gate."""

@@ -174,6 +174,7 @@ def _count_found(connection: Connection, wanted: PreparedList) -> int:
 
 def _job_row(row: Sequence[Any]) -> JobRow:
     told = dict(zip(_FIELDS, row, strict=False))
+    told["numbered"] = bool(told["numbered"])  # SQLite has no truth values
     for name in _ENCODED:
         if told[name] is not None:
             told[name] = json.loads(told[name])
