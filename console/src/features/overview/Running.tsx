@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { getJob, jobKeys, listJobs } from '@/api/jobs';
+import { getJob, jobKeys, listJobs, titleOf } from '@/api/jobs';
 import type { JobQuery, JobRow } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { pollWithoutLive } from '@/app/queries';
@@ -70,10 +70,10 @@ function RunningJob({ job }: { job: JobRow }) {
     <li className={style.job}>
       <div className={style.jobLine}>
         <Link to="/jobs/$job" params={{ job: job.id }} className={style.jobName}>
-          {job.name}
+          {titleOf(job)}
         </Link>
         <JobStatus state={job.state} reason={job.reason?.code} />
-        {job.state === 'running' && <Spark job={job.id} name={job.name} />}
+        {job.state === 'running' && <Spark job={job.id} name={titleOf(job)} />}
         <span className={style.jobEnd}>{job.started_at && <Duration from={job.started_at} />}</span>
       </div>
       <div className={style.jobLine}>
@@ -100,7 +100,7 @@ function TimeGiven({ job }: { job: JobRow }) {
       <span
         className={style.progress}
         role="progressbar"
-        aria-label={t('overview.timeOf', { name: job.name })}
+        aria-label={t('overview.timeOf', { name: titleOf(job) })}
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}

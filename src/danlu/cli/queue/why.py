@@ -42,7 +42,7 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
     cause = wait.reason or told.waiting or told.reason
     if cause is None:
         said = speak(
-            "{name} is {state}. ", "{name} 的状态为“{state}”。", name=told.name, state=state_said(told.state)
+            "{name} is {state}. ", "{name} 的状态为“{state}”。", name=told.title, state=state_said(told.state)
         )
         show.echo(f"{said}{_unhindered(told)}".rstrip())
         return
@@ -50,7 +50,7 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
         speak(
             "{name} is {state}: {cause}",
             "{name} 的状态为“{state}”：{cause}",
-            name=told.name,
+            name=told.title,
             state=state_said(told.state),
             cause=show.reason(cause),
         )
@@ -68,7 +68,7 @@ def _unhindered(job: models.Job) -> str:
         "created": say(
             "It was never started. Start it with: danlu start {name}",
             "它从未启动。启动：danlu start {name}",
-            name=job.name,
+            name=job.title,
         ),
         "queued": Words("Nothing blocks it: it starts in a moment.", "没有阻碍，即将启动。"),
         "running": Words("Nothing blocks it.", "一切正常。"),

@@ -53,7 +53,7 @@ class Used(NamedTuple):
 
     @property
     def about(self) -> dict[str, str]:
-        return {"job_id": self.job.id, "job_name": self.job.name, "state": self.job.state}
+        return {"job_id": self.job.id, "job_name": self.job.title, "state": self.job.state}
 
 
 def _fetch(session: CliSession, names: Sequence[str]) -> list[Used]:
@@ -76,7 +76,7 @@ def _fetch(session: CliSession, names: Sequence[str]) -> list[Used]:
 
 
 def _print(found: Sequence[Used]) -> None:
-    rows = [_row(one.job.name, task) for one in found for task in one.used.told.items]
+    rows = [_row(one.job.title, task) for one in found for task in one.used.told.items]
     if rows:
         show.table(COLUMNS, rows, right=("GPU BUSY",))
     elif not found:
@@ -92,7 +92,7 @@ def _print(found: Sequence[Used]) -> None:
                 speak(
                     "{name} is {state} and has not run yet.",
                     "{name} 的状态为“{state}”，尚未运行过。",
-                    name=job.name,
+                    name=job.title,
                     state=state_said(job.state),
                 )
             )
@@ -101,7 +101,7 @@ def _print(found: Sequence[Used]) -> None:
                 speak(
                     "{name} is {state}; this is what it used last.",
                     "{name} 的状态为“{state}”；以下为其最近的用量。",
-                    name=job.name,
+                    name=job.title,
                     state=state_said(job.state),
                 )
             )
