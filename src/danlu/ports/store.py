@@ -10,6 +10,7 @@ from danlu.domain.audit import Entry
 from danlu.domain.events import Event
 from danlu.domain.job import Attempt, Job, JobState, Kind, Time
 from danlu.domain.members import Membership
+from danlu.domain.names import run_title
 from danlu.domain.node import Node
 from danlu.domain.reasons import Reason, encode
 from danlu.domain.rules import Rule
@@ -76,7 +77,8 @@ class JobQuery:
 
     `search` finds parts of names, ignoring case, or a whole id. Sorts: created, name (each also with - for the
     reverse), state (in the order of the life cycle, newest first in each), and -ended (only jobs that ended, latest
-    first). Invalid for any other."""
+    first). Invalid for any other. `until` instead of a cursor, which names a job: newest first, those created then or
+    before."""
 
     owners: tuple[str, ...] | None = None
     states: tuple[JobState, ...] = ()
@@ -86,6 +88,7 @@ class JobQuery:
     sort: str = "-created"
     cursor: str | None = None
     limit: int = 50
+    until: Time | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,10 @@ class JobRow:
     """The nodes of its latest attempt, unless it waits."""
     latest: Mapping[str, Any] | None = None
     """The fields of a ports.metrics.Latest."""
+
+    @property
+    def title(self) -> str:
+        return run_title(self.name, self.run, self.numbered)
 
     @classmethod
     def of(cls, job: Job, waiting: Reason | None = None, latest: Latest | None = None) -> Self:

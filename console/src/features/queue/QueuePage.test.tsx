@@ -4,7 +4,7 @@ import { queueKeys } from '@/api/queue';
 import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import type { Call } from '@/testing/app';
-import { detail, place, row as job } from '@/testing/samples';
+import { detail, place } from '@/testing/samples';
 import { HELD, WAITS, QUEUE, answers } from './testing';
 
 const notes = vi.hoisted(() => [] as { message: string; title?: string }[]);
@@ -20,13 +20,17 @@ const rows = () =>
 const order = () => screen.getAllByRole('link', { name: /^(alpha|beta|gamma|delta)$/ }).map((link) => link.textContent);
 const orders = (calls: Call[]) => calls.filter((call) => call.path.endsWith('/order')).map(({ path, body }) => [path, body]);
 
-/** What the table of jobs answers: two that run, or one that ended. */
-const jobs = ({ query }: Call) => ({
-  items: query.getAll('state').includes('running')
-    ? [job({ id: 'c1', name: 'counting', gpus: 0, state: 'running' }), job({ id: 'g1', name: 'on-gpus', state: 'running' })]
-    : [job({ id: 'e1', name: 'epsilon', state: 'failed', ended_at: new Date().toISOString() })],
-  next_cursor: null,
-});
+/** Everybody's jobs, as the server tells of them: one of another person that ended, and one's own. */
+const theirs = {
+  ...{ owner: 'wang', project: 'public', kind: 'workspace', class: 'workspace', priority: 'normal', state: 'completed' },
+  ...{ gpus: 0, gpu_model: null, cpus: 4, memory: 2 ** 30, nodes: 1, mine: false, job_id: null, name: null, reason: null },
+  ...{ created_at: '2026-05-01T10:00:00Z', queued_at: null, started_at: '2026-05-01T10:00:00Z', ended_at: '2026-05-01T11:00:00Z' },
+};
+const mine = { ...theirs, owner: 'lin', mine: true, job_id: 'c1', name: 'counting#2', state: 'failed' };
+const jobs = ({ query }: Call) =>
+  query.get('cursor') === null
+    ? { items: query.getAll('state').includes('stopped') ? [] : [theirs], next_cursor: '7.1', total: 2 }
+    : { items: [mine], next_cursor: null, total: 2 };
 
 afterEach(() => void notes.splice(0));
 
@@ -63,20 +67,27 @@ describe('the queue', () => {
     localStorage.removeItem('danlu.queue.holders');
   });
 
-  it('lists jobs in all states under all jobs, and in a queue only who waits and who is in the way', async () => {
-    openConsole('/queue', answers(QUEUE, { 'GET jobs': jobs }));
-    expect(await screen.findByRole('link', { name: 'counting' })).toBeTruthy();
-    expect(await screen.findByRole('link', { name: 'epsilon' })).toBeTruthy();
-    expect(screen.queryByRole('link', { name: 'on-gpus' })).toBeNull();
+  it('lists everybody’s jobs in all states under all jobs, page by page, and in a queue only who waits and who is in the way', async () => {
+    const { calls, address } = openConsole('/queue', answers(QUEUE, { 'GET queue/jobs': jobs }));
+    const all = await screen.findByRole('region', { name: 'All jobs, in every state' });
+    const [line] = await within(all).findAllByRole('listitem');
+    expect(line!.textContent).toMatch(/^CompletedwangWorkspace4 CPU · 1 GiB/);
+    expect(within(line!).queryByRole('link')).toBeNull();
+    fireEvent.click(within(all).getByRole('button', { name: 'Show more (1 of 2)' }));
+    expect(await within(all).findByRole('link', { name: 'counting#2' })).toBeTruthy();
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Running',
-      'Running without GPUs',
       'Waiting',
-      'Ended lately',
+      'All jobs, in every state',
     ]);
+    expect(await accessibilityProblems()).toEqual([]);
+    fireEvent.click(within(all).getByRole('button', { name: 'Stopped' }));
+    expect(await within(all).findByText('No jobs match.')).toBeTruthy();
+    expect(address()).toBe('/queue?state=stopped');
+    expect(calls.some(({ path, query }) => path === 'queue/jobs' && query.get('state') === 'stopped')).toBe(true);
     fireEvent.click(screen.getByRole('tab', { name: /Single-node queue/ }));
     expect(await screen.findByRole('heading', { name: 'Who holds the GPUs' })).toBeTruthy();
-    expect(screen.queryByRole('link', { name: 'epsilon' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'All jobs, in every state' })).toBeNull();
   });
 
   it('puts tab and filters into the address and asks the server for them', async () => {

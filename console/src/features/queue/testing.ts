@@ -41,6 +41,7 @@ export function answers(items: QueueItem[] | (() => QueueItem[]), more: Answers 
     'GET permissions': { items: ['queue:read', 'queue:order', 'job:stop'] },
     'GET projects': { items: [], next_cursor: null },
     'GET queue/holders': HELD,
+    'GET queue/jobs': { items: [], next_cursor: null, total: 0 },
     'GET queue': ({ query }: Call) => pageOf(query.get('owner') === 'me' ? now().filter((item) => item.mine) : now()),
     ...more,
   };

@@ -10,9 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column(
-        "jobs", sa.Column("numbered", sa.Boolean, nullable=False, server_default=sa.text("false"))
-    )
+    op.add_column("jobs", sa.Column("numbered", sa.Boolean, nullable=False, server_default=sa.text("false")))
     op.execute("UPDATE jobs SET numbered = true WHERE run > 1")
     op.execute(
         "UPDATE jobs SET numbered = true, folded = folded || '#1' WHERE run = 1 AND EXISTS"
