@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ MEI = Caller(User("mei", UserRole.ENGINEER, NOW))
 ADMIN = Caller(User("admin", UserRole.ADMINISTRATOR, NOW))
 
 
-def pages(store, caller: Caller, **wanted: object) -> list[EverybodysPage]:
+def pages(store, caller: Caller, **wanted: Any) -> list[EverybodysPage]:
     found = [Everybodys(store).page(caller, EverybodysQuery(**wanted))]
     while found[-1].next is not None:
         found.append(Everybodys(store).page(caller, EverybodysQuery(**{**wanted, "after": found[-1].next})))
@@ -42,7 +43,7 @@ def test_every_state_is_listed_and_can_be_asked_for(store):
     waits = queued(store, added(store, "waits"))
     ended = completed(store, added(store, "ended", owner="mei"))
 
-    def listed(**wanted: object) -> set[str]:
+    def listed(**wanted: Any) -> set[str]:
         return {one.row.id for page in pages(store, MEI, **wanted) for one in page.jobs}
 
     assert listed() == {created.id, waits.id, ended.id}
@@ -62,7 +63,7 @@ def test_a_place_beyond_all_jobs_is_empty_and_one_of_the_future_is_the_beginning
 
 
 def test_whoever_reads_every_field_of_others_jobs_learns_owner_kind_size_and_times(store):
-    secret = {
+    secret: dict[str, Any] = {
         "description": "secret",
         "env": {"KEY": "secret"},
         "image": "env:secret",

@@ -5,7 +5,7 @@ import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import type { Call } from '@/testing/app';
 import { detail, place } from '@/testing/samples';
-import { HELD, WAITS, QUEUE, answers } from './testing';
+import { EVERYBODYS, HELD, WAITS, QUEUE, answers } from './testing';
 
 const notes = vi.hoisted(() => [] as { message: string; title?: string }[]);
 vi.mock('@/app/notify', () => ({ notify: (note: { message: string }) => void notes.push(note) }));
@@ -19,18 +19,6 @@ const rows = () =>
     .map((row) => row.textContent);
 const order = () => screen.getAllByRole('link', { name: /^(alpha|beta|gamma|delta)$/ }).map((link) => link.textContent);
 const orders = (calls: Call[]) => calls.filter((call) => call.path.endsWith('/order')).map(({ path, body }) => [path, body]);
-
-/** Everybody's jobs, as the server tells of them: one of another person that ended, and one's own. */
-const theirs = {
-  ...{ owner: 'wang', project: 'public', kind: 'workspace', class: 'workspace', priority: 'normal', state: 'completed' },
-  ...{ gpus: 0, gpu_model: null, cpus: 4, memory: 2 ** 30, nodes: 1, mine: false, job_id: null, name: null, reason: null },
-  ...{ created_at: '2026-05-01T10:00:00Z', queued_at: null, started_at: '2026-05-01T10:00:00Z', ended_at: '2026-05-01T11:00:00Z' },
-};
-const mine = { ...theirs, owner: 'lin', mine: true, job_id: 'c1', name: 'counting#2', state: 'failed' };
-const jobs = ({ query }: Call) =>
-  query.get('cursor') === null
-    ? { items: query.getAll('state').includes('stopped') ? [] : [theirs], next_cursor: '7.1', total: 2 }
-    : { items: [mine], next_cursor: null, total: 2 };
 
 afterEach(() => void notes.splice(0));
 
@@ -68,7 +56,7 @@ describe('the queue', () => {
   });
 
   it('lists everybody’s jobs in all states under all jobs, page by page, and in a queue only who waits and who is in the way', async () => {
-    const { calls, address } = openConsole('/queue', answers(QUEUE, { 'GET queue/jobs': jobs }));
+    const { calls, address } = openConsole('/queue', answers(QUEUE, { 'GET queue/jobs': EVERYBODYS }));
     const all = await screen.findByRole('region', { name: 'All jobs, in every state' });
     const [line] = await within(all).findAllByRole('listitem');
     expect(line!.textContent).toMatch(/^CompletedwangWorkspace4 CPU · 1 GiB/);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Mapping
 
-from danlu.cli.session import CliSession, note, print_json
+from danlu.cli.session import Answer, CliSession, note, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.show import Cells
 from danlu.cli.words import speak
@@ -16,7 +16,8 @@ _PAGE = 500
 
 def everybodys(session: CliSession, query: Mapping[str, object], limit: int | None, *, as_json: bool) -> None:
     """Newest first; of others' jobs only owner, kind, size and times."""
-    items, cursor, total = [], None, None
+    items: list[Answer[models.AnybodysJob]] = []
+    cursor = total = None
     while limit is None or len(items) < limit:
         size = _PAGE if limit is None else min(_PAGE, limit - len(items))
         page = session.listing(models.AnybodysJob, "queue/jobs", {**query, "limit": size, "cursor": cursor})

@@ -66,8 +66,8 @@ def queue(
     With --all, everybody's jobs in every state; of others' only owner, kind, size and times."""
     _check_together(all_jobs, states, {"--lane": lane, "--class": job_class})
     if all_jobs:
-        wanted = {"state": states, "project": project, "owner": "me" if mine else None}
-        everybodys(session, wanted, limit or None, as_json=as_json)
+        filters = {"state": states, "project": project, "owner": "me" if mine else None}
+        everybodys(session, filters, limit or None, as_json=as_json)
         return
     asked = {"lane": lane, "class": job_class, "project": project, "owner": "me" if mine else None}
     query = {key: value for key, value in asked.items() if value}
