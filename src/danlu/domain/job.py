@@ -430,7 +430,7 @@ class Job:
     ended_at: Time | None = None
     cloned_from: ClonedFrom | None = None
     run: int = 1
-    """Which run of its name it is; given by the store."""
+    """Which run of its name it is; given by the store, and 0 in what is noted of a job before that."""
     numbered: bool = False
     """Whether its name has had further runs: it is shown with its number from then on. Kept by the store."""
     saved: Saved | None = None

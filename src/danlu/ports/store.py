@@ -217,11 +217,11 @@ class JobStore(Protocol):
         notes: Sequence[Entry] = (),
         first: Sequence[JobChange] = (),
     ) -> Job:
-        """Store a new job, with its audit entries, as the next run of its name; returned with its number. With a second
-        run, the first is numbered too, without event or new version. `key` is (idempotency
-        key, fingerprint of the request) of its owner: the same key and fingerprint return the job created then; another
-        fingerprint raises KeyReused. What `first` changes is written with it (Stale: nothing is), and counts no more at
-        the gate."""
+        """Store a new job, with its audit entries, as the next run of its name; returned with its number, which
+        entries about run 0 of the name get too. With a second run, the first is numbered, without event or new
+        version. `key` is (idempotency key, fingerprint of the request) of its owner: the same key and fingerprint
+        return the job created then; another fingerprint raises KeyReused. What `first` changes is written with it
+        (Stale: nothing is), and counts no more at the gate."""
 
     def save(
         self,

@@ -37,7 +37,7 @@ def test_a_clone_names_its_source_through_edits_runs_and_the_sources_end(ask, he
     found = ask(ENGINEER, "GET", "jobs/better-copy").json()
     assert (found["state"], found["cloned_from"]) == ("completed", source)
     again = ask(ENGINEER, "POST", "jobs/better-copy/clone").json()
-    assert again["cloned_from"] == {"id": clone["id"], "name": "better-copy"}, "the one it was made of"
+    assert again["cloned_from"] == {"id": clone["id"], "name": "better-copy#1"}, "the one it was made of"
 
 
 def test_nobody_says_themselves_what_a_job_was_cloned_from(ask):

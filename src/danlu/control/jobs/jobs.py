@@ -312,7 +312,9 @@ class Jobs:
             first = self._stopped(caller, job.spec.name) if replaces else ()
             told = [caller.entry("replaced", f"job:{job.owner}:{one.job.record}") for one in first]
             try:
-                with self._passing(caller, job) if start else _NOTHING_TO_PASS as (gate, notes):
+                with (
+                    self._passing(caller, replace(job, run=0)) if start else _NOTHING_TO_PASS as (gate, notes)
+                ):
                     kept = self._store.add(change, key=key, gate=gate, notes=(*told, *notes), first=first)
             except Stale:
                 continue

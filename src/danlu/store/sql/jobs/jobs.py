@@ -99,7 +99,7 @@ class SqlJobs(StorePart):
             if job.attempt is not None:
                 self._put_attempts(connection, [(job, job.attempt)])
             event_log.append(connection, [*first, change], job.created_at)
-            audit_log.append(connection, notes, job.created_at)
+            audit_log.append(connection, [_of_run(one, job) for one in notes], job.created_at)
         return job
 
     def save(
@@ -225,6 +225,12 @@ def _renamed(connection: Connection, job: Job, before: Any) -> Job:
 def _numbered(connection: Connection, job: Job) -> Job:
     run = numbers.take(connection, job.owner, job.spec.name)
     return replace(job, run=run, numbered=run > 1)
+
+
+def _of_run(note: Entry, job: Job) -> Entry:
+    """What was noted of a job before it had its number names the run it became."""
+    unknown = f"job:{job.owner}:{replace(job, run=0).record}"
+    return replace(note, subject=f"job:{job.owner}:{job.record}") if note.subject == unknown else note
 
 
 def _must_tell(changes: Sequence[JobChange]) -> None:
