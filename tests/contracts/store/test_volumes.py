@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import insert
 
 from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, NameTaken, NotFound
@@ -22,9 +21,8 @@ from danlu.domain.volumes import (
     VolumeShare,
 )
 from danlu.ports.governance import AuditQuery
-from danlu.ports.volumes import VolumeSight, VolumesOf, VolumeUse
-from danlu.store.sql.schema import job_mounts
-from tests.contracts.store.building import NOW, added, at_once, completed, patiently, queued
+from danlu.ports.volumes import VolumeSight, VolumesOf
+from tests.contracts.store.building import NOW, at_once, patiently
 
 BY = Entry("lin", "created", "", address="10.0.0.7", means="session")
 ONE = Volume("v1", "lin", "imagenet", VolumeKind.BLOCK, 2**30, NOW, NOW, description="ILSVRC")
@@ -48,12 +46,6 @@ def trash(store, volume_id: str, at: int | None = NOW) -> Volume:
         volume_id, lambda one, _: replace(one, trashed_at=at), NOW, by=replace(BY, act="trashed")
     )
     return edited
-
-
-def mount(store, job_id: str, volume_id: str, *, read_only: bool = True) -> None:
-    row = {"job_id": job_id, "volume": volume_id, "read_only": read_only}
-    with store._database.writing(telling=False) as connection:
-        connection.execute(insert(job_mounts), row)
 
 
 def test_a_volume_comes_back_as_it_was_kept(store):
@@ -184,22 +176,6 @@ def test_edits_of_one_moment_all_take_effect(store):
     kept = store.volume("v1")
     assert kept is not None
     assert [share.name for share in kept.shares] == [f"user{at}" for at in range(4)]
-
-
-def test_a_volume_that_an_active_job_mounts_is_not_put_in_the_trash(store):
-    add(store, ONE)
-    reading, writing, waiting = (added(store, name) for name in ("reader", "writer", "not-started"))
-    mount(store, waiting.id, "v1")
-    assert store.volume_uses("v1") == ()
-    mount(store, reading.id, "v1")
-    mount(store, writing.id, "v1", read_only=False)
-    queued(store, reading)
-    assert store.volume_uses("v1") == (VolumeUse(reading.id, "lin", "reader", read_only=True),)
-    with pytest.raises(Conflict, match="volume imagenet is in use by job reader of lin"):
-        trash(store, "v1")
-    assert store.find_volume("lin", "imagenet") is not None
-    completed(store, writing)
-    assert [one.name for one in store.volume_uses("v1")] == ["reader"]
 
 
 def test_only_what_is_in_the_trash_is_removed(store):
