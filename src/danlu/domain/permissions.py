@@ -62,6 +62,9 @@ class Permission(StrEnum):
     KEY_WRITE = "key:write"
     TEMPLATE_READ = "template:read"
     TEMPLATE_WRITE = "template:write"
+    VOLUME_READ = "volume:read"
+    VOLUME_WRITE = "volume:write"
+    VOLUME_SENSITIVE = "volume:sensitive"
     EVENT_READ = "event:read"
 
 
@@ -87,7 +90,7 @@ _READ_ANYWHERE = frozenset(
         P.GROUP_READ,
     }
 )
-_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ, P.TEMPLATE_READ})
+_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ, P.TEMPLATE_READ, P.VOLUME_READ})
 _OWN_READ = frozenset(
     {
         P.JOB_READ,
@@ -102,6 +105,7 @@ _OWN_READ = frozenset(
         P.REQUEST_READ,
         P.REQUEST_WRITE,
         P.TEMPLATE_READ,
+        P.VOLUME_READ,
     }
 )
 _OWN_WRITE = frozenset(
@@ -116,6 +120,7 @@ _OWN_WRITE = frozenset(
         P.MEMBER_WRITE,
         P.QUEUE_ORDER,
         P.TEMPLATE_WRITE,
+        P.VOLUME_WRITE,
     }
 )
 _SUPPORT = frozenset(
@@ -154,7 +159,7 @@ TABLE: Mapping[UserRole, Mapping[Relation, frozenset[Permission]]] = {
     },
     UserRole.OPERATOR: {
         Relation.OWN: _OWN | _SUPPORT,
-        Relation.PROJECT: _READ_ANYWHERE | _SUPPORT,
+        Relation.PROJECT: _READ_ANYWHERE | _IN_PROJECT | _SUPPORT,
         Relation.OTHER: _READ_ANYWHERE | _SUPPORT,
     },
     UserRole.ENGINEER: {

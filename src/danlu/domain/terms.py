@@ -59,6 +59,7 @@ THINGS: Mapping[str, Words] = {
     "task": Words("task", "子任务"),
     "template": Words("template", "模板"),
     "user": Words("user", "用户"),
+    "volume": Words("volume", "存储卷"),
 }
 
 

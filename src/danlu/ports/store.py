@@ -20,6 +20,7 @@ from danlu.ports.accounts import CredentialStore, PeopleStore, PreferenceStore, 
 from danlu.ports.code import CodeUses
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
+from danlu.ports.volumes import VolumeStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,6 +405,7 @@ class Store(
     CredentialStore,
     TokenStore,
     GovernanceStore,
+    VolumeStore,
     CodeUses,
     Protocol,
 ):

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0012"
+HEAD = "0013"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -350,6 +350,55 @@ requests = Table(
         unique=True,
         sqlite_where=text("state = 'open'"),
     ),
+)
+
+volumes = Table(
+    "volumes",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("owner", Key, nullable=False),
+    Column("name", Key, nullable=False),
+    Column("kind", Key, nullable=False),
+    Column("capacity", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("cluster", Key, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("sensitive", Boolean, nullable=False),
+    Column("claim", Key, nullable=False),
+    Column("gid", BigInteger, nullable=False),
+    Column("trashed_at", BigInteger),
+    Index("volumes_owner", "owner"),
+    # What is in the trash holds no name.
+    Index("volumes_named", "owner", "name", unique=True, sqlite_where=text("trashed_at IS NULL")),
+)
+
+volume_shares = Table(
+    "volume_shares",
+    metadata,
+    Column("volume", Key, ForeignKey("volumes.id", ondelete="CASCADE"), primary_key=True),
+    Column("to", Key, primary_key=True),
+    Column("name", Key, primary_key=True),
+    Column("mode", Key, nullable=False),
+    Index("volume_shares_name", "name", "to"),
+    sqlite_with_rowid=False,
+)
+
+# The highest group id that a volume ever had: none is given twice.
+volume_gids = Table(
+    "volume_gids", metadata, Column("last", BigInteger, primary_key=True, autoincrement=False)
+)
+
+# Which volumes a job mounts, as its specification says.
+job_mounts = Table(
+    "job_mounts",
+    metadata,
+    Column("job_id", Key, ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    Column("volume", Key, primary_key=True),
+    Column("read_only", Boolean, nullable=False),
+    Index("job_mounts_volume", "volume"),
+    sqlite_with_rowid=False,
 )
 
 # Append only, which triggers hold; each row is sealed together with the one before it.

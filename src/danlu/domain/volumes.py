@@ -1,0 +1,94 @@
+"""Volumes: places for data that stay after a job, and who may use them how."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+from danlu.domain.job import Time
+
+LOCAL_CLUSTER = "local"
+"""The machine that Danlu runs on, as clusters are named."""
+RESERVED_NAMES = frozenset({"personal", "archive"})
+"""Of directories that everybody has without creating them."""
+FIRST_VOLUME_GID, LAST_VOLUME_GID = 0x6000_0000, 0x6FFF_FFFF
+"""Each volume has a group id of its own on machines that run tasks, below the ids of people's tasks: whoever mounts it
+to write is in that group."""
+
+
+class VolumeKind(StrEnum):
+    """What a volume is for, and who may mount it at the same time."""
+
+    BLOCK = "block"
+    """One job that writes, or any number that read; never both."""
+    FILESYSTEM = "filesystem"
+    """Any number of jobs read and write."""
+
+
+class MountMode(StrEnum):
+    RO = "ro"
+    RW = "rw"
+
+
+class SharedWith(StrEnum):
+    USER = "user"
+    PROJECT = "project"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class VolumeShare:
+    """Somebody besides the owner who may mount a volume and see its files."""
+
+    to: SharedWith
+    name: str
+    mode: MountMode
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A place for data. `capacity` is in bytes. With `public`, everybody may read it; what is `sensitive` needs a
+    permission besides, for everybody but its owner. `claim` is the PersistentVolumeClaim on a Kubernetes cluster.
+    With `trashed_at` it is in the trash: mounted nowhere, and gone for good after a while."""
+
+    id: str
+    owner: str
+    name: str
+    kind: VolumeKind
+    capacity: int
+    created_at: Time
+    changed_at: Time
+    cluster: str = LOCAL_CLUSTER
+    description: str = ""
+    shares: tuple[VolumeShare, ...] = ()
+    public: bool = False
+    sensitive: bool = False
+    claim: str = ""
+    gid: int = 0
+    """Given by the store."""
+    trashed_at: Time | None = None
+
+    @property
+    def title(self) -> str:
+        """The name by which anybody finds it."""
+        return f"{self.owner}:{self.name}"
+
+    def mode_for(self, user: str, projects: Collection[str], *, sensitive: bool = False) -> MountMode | None:
+        """How a person in these projects may use it, None: not at all; `sensitive` if they may see sensitive data."""
+        if user == self.owner:
+            return MountMode.RW
+        if self.sensitive and not sensitive:
+            return None
+        modes = {
+            share.mode
+            for share in self.shares
+            if share.name in ((user,) if share.to is SharedWith.USER else projects)
+        }
+        if MountMode.RW in modes:
+            return MountMode.RW
+        return MountMode.RO if modes or self.public else None
+
+
+def gone_at(one: Volume, trash_time: Time) -> Time | None:
+    """When a volume in the trash is gone for good; None: not by itself."""
+    return one.trashed_at + trash_time if one.trashed_at is not None and trash_time else None

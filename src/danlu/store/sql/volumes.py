@@ -1,0 +1,217 @@
+"""Volumes: what they are, and whom they are shared with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from danlu.domain.audit import Entry
+from danlu.domain.errors import Conflict, NameTaken, NotFound
+from danlu.domain.job import ACTIVE, Time
+from danlu.domain.terms import no_such
+from danlu.domain.volumes import (
+    FIRST_VOLUME_GID,
+    MountMode,
+    SharedWith,
+    Volume,
+    VolumeKind,
+    VolumeShare,
+)
+from danlu.domain.words import Words, say
+from danlu.ports.volumes import VolumeSight, VolumesOf, VolumeUse
+from danlu.store.sql import audit_log
+from danlu.store.sql.forgetting import when_person_goes, when_project_goes
+from danlu.store.sql.part import StorePart
+from danlu.store.sql.schema import job_mounts, jobs, volume_gids, volume_shares, volumes
+
+_ALL = select(*volumes.c)
+_THIS = volumes.c.id == bindparam("this")
+_ONE = _ALL.where(_THIS)
+_OF = _ALL.where(volumes.c.owner == bindparam("of"))
+_FOUND = _OF.where(volumes.c.name == bindparam("named"), volumes.c.trashed_at.is_(None))
+_INSERT = insert(volumes)
+_UPDATE = update(volumes).where(_THIS)
+_DELETE = delete(volumes).where(_THIS)
+_SHARES = select(*volume_shares.c).order_by(volume_shares.c.to, volume_shares.c.name)
+_SHARE = insert(volume_shares)
+_UNSHARE = delete(volume_shares).where(volume_shares.c.volume == bindparam("this"))
+_UNSHARE_WITH = delete(volume_shares).where(
+    volume_shares.c.to == bindparam("whom"), volume_shares.c.name == bindparam("of")
+)
+_USES = (
+    select(jobs.c.id, jobs.c.owner, jobs.c.name, job_mounts.c.read_only)
+    .join(job_mounts, job_mounts.c.job_id == jobs.c.id)
+    .where(job_mounts.c.volume == bindparam("this"), jobs.c.state.in_(sorted(ACTIVE)))
+    .order_by(jobs.c.created_at, jobs.c.id)
+)
+
+
+class SqlVolumes(StorePart):
+    """Implements ports.volumes.VolumeStore."""
+
+    def add_volume(
+        self, volume: Volume, now: Time, *, by: Entry, check: Callable[[VolumesOf], None]
+    ) -> Volume:
+        with self._database.writing(orderly=True, telling=False) as connection:
+            check(_of(connection, volume.owner))
+            made = replace(volume, gid=_next_gid(connection))
+            _write(connection, _INSERT, made)
+            audit_log.append(connection, [_entry(by, None, made)], now)
+        return made
+
+    def volume(self, volume_id: str) -> Volume | None:
+        with self._database.reading() as connection:
+            return _read(connection, volume_id)
+
+    def find_volume(self, owner: str, name: str) -> Volume | None:
+        with self._database.reading() as connection:
+            return next(_volumes(connection, _FOUND, {"of": owner, "named": name}), None)
+
+    def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]:
+        wanted = _ALL if sight is None else _ALL.where(_seen(sight))
+        with self._database.reading() as connection:
+            return tuple(_volumes(connection, wanted.order_by(volumes.c.name, volumes.c.owner), {}))
+
+    def edit_volume(
+        self, volume_id: str, change: Callable[[Volume, VolumesOf], Volume], now: Time, *, by: Entry
+    ) -> Volume:
+        with self._database.writing(orderly=True, telling=False) as connection:
+            before = _read(connection, volume_id)
+            if before is None:
+                raise NotFound(no_such("volume", volume_id))
+            after = change(before, _of(connection, before.owner))
+            if after.trashed_at is not None and before.trashed_at is None:
+                _require_unused(connection, before)
+            _write(connection, _UPDATE, after)
+            audit_log.append(connection, [_entry(by, before, after)], now)
+        return after
+
+    def remove_volume(self, volume_id: str, now: Time, *, by: Entry) -> bool:
+        with self._database.writing(orderly=True, telling=False) as connection:
+            before = _read(connection, volume_id)
+            if before is None or before.trashed_at is None:
+                return False
+            connection.execute(_DELETE, {"this": volume_id})
+            audit_log.append(connection, [_entry(by, before, None)], now)
+        return True
+
+    def volume_uses(self, volume_id: str) -> tuple[VolumeUse, ...]:
+        with self._database.reading() as connection:
+            return _uses(connection, volume_id)
+
+
+@when_person_goes
+def forget_person(connection: Connection, user: str, now: Time, _by: Entry) -> None:
+    """The account is gone: nothing is shared with it any more, and what it owned and shared with nobody is in the
+    trash. What others use stays."""
+    connection.execute(_UNSHARE_WITH, {"whom": SharedWith.USER.value, "of": user})
+    used = exists().where(volume_shares.c.volume == volumes.c.id)
+    alone = and_(volumes.c.owner == user, volumes.c.trashed_at.is_(None), ~volumes.c.public, ~used)
+    connection.execute(update(volumes).where(alone).values(trashed_at=now))
+
+
+@when_project_goes
+def forget_project(connection: Connection, project: str, _now: Time, _by: Entry) -> None:
+    connection.execute(_UNSHARE_WITH, {"whom": SharedWith.PROJECT.value, "of": project})
+
+
+def _seen(sight: VolumeSight) -> Any:
+    shared = volume_shares.c.volume == volumes.c.id
+    theirs = and_(volume_shares.c.to == SharedWith.USER.value, volume_shares.c.name == sight.user)
+    projects = and_(
+        volume_shares.c.to == SharedWith.PROJECT.value, volume_shares.c.name.in_(sorted(sight.projects))
+    )
+    return or_(volumes.c.owner == sight.user, volumes.c.public, exists().where(shared, or_(theirs, projects)))
+
+
+def _read(connection: Connection, volume_id: str) -> Volume | None:
+    return next(_volumes(connection, _ONE, {"this": volume_id}), None)
+
+
+def _of(connection: Connection, owner: str) -> VolumesOf:
+    return tuple(_volumes(connection, _OF, {"of": owner}))
+
+
+def _volumes(connection: Connection, wanted: Select[Any], said: dict[str, Any]) -> Iterator[Volume]:
+    rows = connection.execute(wanted, said).mappings().all()
+    shares: dict[str, list[VolumeShare]] = {}
+    for one in _shares(connection, [row["id"] for row in rows]):
+        shares.setdefault(one.volume, []).append(
+            VolumeShare(SharedWith(one.to), one.name, MountMode(one.mode))
+        )
+    for row in rows:
+        yield Volume(**{**row, "kind": VolumeKind(row["kind"]), "shares": tuple(shares.get(row["id"], ()))})
+
+
+def _shares(connection: Connection, ids: list[str], at_once: int = 500) -> Iterator[Any]:
+    for start in range(0, len(ids), at_once):
+        some = volume_shares.c.volume.in_(ids[start : start + at_once])
+        yield from connection.execute(_SHARES.where(some))
+
+
+def _write(connection: Connection, statement: Any, one: Volume) -> None:
+    values = {column.name: getattr(one, column.name) for column in volumes.c}
+    try:
+        connection.execute(statement, {**values, "kind": one.kind.value, "this": one.id})
+    except IntegrityError as error:
+        raise NameTaken(_TAKEN.fill(owner=one.owner, name=one.name)) from error
+    connection.execute(_UNSHARE, {"this": one.id})
+    if rows := list(_share_rows(one)):
+        connection.execute(_SHARE, rows)
+
+
+def _share_rows(one: Volume) -> Iterable[dict[str, str]]:
+    for share in one.shares:
+        yield {"volume": one.id, "to": share.to.value, "name": share.name, "mode": share.mode.value}
+
+
+def _next_gid(connection: Connection) -> int:
+    """None is ever given twice."""
+    last = connection.execute(select(volume_gids.c.last)).scalar()
+    following: int = FIRST_VOLUME_GID if last is None else last + 1
+    change = insert(volume_gids) if last is None else update(volume_gids)
+    connection.execute(change.values(last=following))
+    return following
+
+
+def _uses(connection: Connection, volume_id: str) -> tuple[VolumeUse, ...]:
+    return tuple(VolumeUse(*row) for row in connection.execute(_USES, {"this": volume_id}))
+
+
+def _require_unused(connection: Connection, one: Volume) -> None:
+    uses = _uses(connection, one.id)
+    if uses:
+        raise Conflict(
+            say(
+                "volume {name} is in use by job {job} of {owner}; stop it first",
+                "存储卷 {name} 正被 {owner} 的任务 {job} 使用，请先停止该任务",
+                name=one.name,
+                job=uses[0].name,
+                owner=uses[0].owner,
+            )
+        )
+
+
+def _entry(by: Entry, before: Volume | None, after: Volume | None) -> Entry:
+    one = after or before
+    assert one is not None
+    return replace(by, subject=f"volume:{one.title}", before=_shown(before), after=_shown(after))
+
+
+def _shown(one: Volume | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    told = ("name", "kind", "capacity", "cluster", "description", "public", "sensitive", "claim")
+    shares = {f"{share.to.value}:{share.name}": share.mode.value for share in one.shares}
+    trashed = {"trashed": True} if one.trashed_at is not None else {}
+    return {**{name: getattr(one, name) for name in told}, "shares": shares, **trashed}
+
+
+_TAKEN = Words(
+    "{owner} has a volume named {name} already: choose another name",
+    "{owner} 已有名为 {name} 的存储卷，请换一个名称",
+)
