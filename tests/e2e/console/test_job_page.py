@@ -150,8 +150,8 @@ def test_a_clone_shows_what_differs_from_its_source(console: Console, page: Page
         clone = client.clone(source.id, "the-clone", start=False)
         client.edit(clone.id, {**clone.spec, "command": "echo two"})
     page.goto(console.at(f"/jobs/{clone.id}?tab=spec"))
-    page.get_by_text("Changes from the-source", exact=True).first.click()
-    changes = page.get_by_role("region", name="Changes from the-source")
+    page.get_by_text("Changes from the-source#1", exact=True).first.click()
+    changes = page.get_by_role("region", name="Changes from the-source#1")
     expect(changes).to_contain_text("echo one")
     expect(changes).to_contain_text("echo two")
 
