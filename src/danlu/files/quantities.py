@@ -35,6 +35,11 @@ def _size(value: Any) -> int:
     raise BadValue(_NO_UNIT.fill(value=repr(value), hint=SIZE_HINT))
 
 
+def _own_size(value: Any) -> int:
+    """`true` asks for no size of its own."""
+    return 0 if value is True else _size(value)
+
+
 def _time(value: Any) -> int:
     if isinstance(value, str):
         return parse_time(value)
@@ -91,6 +96,14 @@ Size = Annotated[
     PlainSerializer(exact_size),
     WithJsonSchema(
         {"anyOf": [{"type": "string", "pattern": _SIZE_PATTERN, "examples": ["64GiB"]}, {"const": 0}]}
+    ),
+]
+SizeOrTrue = Annotated[
+    int,
+    BeforeValidator(_own_size),
+    PlainSerializer(lambda size: exact_size(size) if size else True),
+    WithJsonSchema(
+        {"anyOf": [{"type": "string", "pattern": _SIZE_PATTERN, "examples": ["50GiB"]}, {"const": True}]}
     ),
 ]
 Duration = Annotated[
