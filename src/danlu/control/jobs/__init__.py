@@ -10,6 +10,7 @@ from danlu.control.jobs.admission import Admission
 from danlu.control.jobs.files import JobFiles
 from danlu.control.jobs.jobs import Jobs
 from danlu.control.jobs.metrics import TrainingMetrics
+from danlu.control.jobs.mounting import Mounting
 from danlu.control.jobs.proposals import Proposals
 from danlu.control.jobs.reports import Reports
 from danlu.control.jobs.stacks import StackInspector
@@ -66,7 +67,7 @@ def build(
     """`images` are those that nodes outside clusters run; None: any. `results_life`: how long results are kept; 0: as
     long as their job."""
     store, clock, planner = on.store, on.clock, on.planner
-    admission = Admission(planner.nodes, kept.code, on.registry, images, policy)
+    admission = Admission(planner.nodes, kept.code, on.registry, images, policy, Mounting(store))
     starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage)
     rights = Rights(store)
     rights.follow(on.registry.groups)

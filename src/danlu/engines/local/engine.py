@@ -20,6 +20,8 @@ from danlu.domain.isolation import IsolationForm
 from danlu.domain.job import NetworkPolicy, Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NeverStarted, NodeLost, NoUserId, SharedUser, StartFailed
+from danlu.domain.rules import CLUSTER_LABEL
+from danlu.domain.volumes import LOCAL_CLUSTER
 from danlu.domain.words import same
 from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
@@ -345,7 +347,8 @@ def _our_errors(what: str) -> Iterator[None]:
 
 
 def _telling(nodes: Iterable[Node], isolation: IsolationChoice) -> tuple[Node, ...]:
-    return tuple(replace(node, isolation=isolation.told) for node in nodes)
+    here = {CLUSTER_LABEL: LOCAL_CLUSTER}
+    return tuple(replace(node, isolation=isolation.told, labels={**node.labels, **here}) for node in nodes)
 
 
 def _begun(folder: Path) -> bool:
