@@ -16,11 +16,11 @@ from danlu.control.jobs.reports import Reports
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.jobs.starts import Starts
 from danlu.control.jobs.visits import Visits
-from danlu.control.people.rights import Rights
+from danlu.control.jobs.volume_use import TakenVolumes
+from danlu.control.people.rights import owners_of
 from danlu.control.queue.queue import Outlook
 from danlu.control.quotas import QuotasRoom
 from danlu.domain.job import Job, Time
-from danlu.domain.permissions import Caller
 from danlu.domain.rules import Policy
 from danlu.ports.code import CodeStore
 from danlu.ports.metrics import MetricsReader
@@ -68,14 +68,9 @@ def build(
     long as their job."""
     store, clock, planner = on.store, on.clock, on.planner
     admission = Admission(planner.nodes, kept.code, on.registry, images, policy, Mounting(store))
-    starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage)
-    rights = Rights(store)
-    rights.follow(on.registry.groups)
-
-    def as_owner(name: str) -> Caller | None:
-        user = store.user(name)
-        return rights.caller(user) if user else None
-
+    taken = TakenVolumes(store, clock)
+    starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage, taken)
+    as_owner = owners_of(store, on.registry.groups)
     return JobsRoom(
         jobs=Jobs(store, admission, clock, on.ids, on.wake, outlook, kept.remove, starts, as_owner),
         admission=admission,

@@ -9,10 +9,11 @@ from typing import Any, Protocol
 from danlu.domain.errors import FieldError
 from danlu.domain.ids import looks_like_id
 from danlu.domain.job import HOST_IMAGE, JobSpec, Mount
-from danlu.domain.permissions import Caller, Permission
+from danlu.domain.permissions import Caller
 from danlu.domain.quantity import show_size
 from danlu.domain.rules import CLUSTER_LABEL, Project
 from danlu.domain.terms import no_such
+from danlu.domain.volume_access import mode_of
 from danlu.domain.volumes import LOCAL_CLUSTER, MountMode, Volume, VolumeKind
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import Loc, guess, near
@@ -34,12 +35,6 @@ class Volumes(Protocol):
     def find_volume(self, owner: str, name: str) -> Volume | None: ...
 
     def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]: ...
-
-
-def mode_of(volume: Volume, caller: Caller) -> MountMode | None:
-    """How a person may mount it; None: not at all, nor know of it."""
-    sensitive = caller.may(Permission.VOLUME_SENSITIVE, volume.owner)
-    return volume.mode_for(caller.name, caller.projects, sensitive=sensitive)
 
 
 class Mounting:
