@@ -77,7 +77,13 @@ VARIANTS = {
     "gpus": attempt_order(small(gpu_milli=8000)),
     "rdma": attempt_order(small(gpu_milli=1000, rdma=True)),
     "shm": attempt_order(small(shm=MIB)),
-    "mounts": attempt_order(mounts=(MountOrder("/data", True, claim="data"), MountOrder("/out", False, claim="out"), MountOrder("/o", True, claim="out"))),
+    "mounts": attempt_order(
+        mounts=(
+            MountOrder("/data", True, claim="data"),
+            MountOrder("/out", False, claim="out"),
+            MountOrder("/o", True, claim="out"),
+        )
+    ),
     "archive": attempt_order(code=Code(archive="ab" * 32)),
     "git": attempt_order(code=GIT),
     "image": attempt_order(image="10.0.0.5:5000/team/train@sha256:" + "0" * 64),

@@ -55,6 +55,8 @@ def base_engine(parts: Parts) -> Base:
     local = LocalEngine(
         runs=parts.directory.runs,
         volumes=parts.directory.volumes,
+        archives=parts.directory.archives,
+        volume_data=parts.directory.volume_data,
         log_path=functools.partial(log_path, parts.directory.logs),
         archive_path=functools.partial(archive_path, parts.directory.code),
         hidden=(parts.directory.root,),

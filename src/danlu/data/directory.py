@@ -29,6 +29,8 @@ class DataDirectory:
                 self.runs,
                 self.code,
                 self.volumes,
+                self.archives,
+                self.volume_data,
                 self.secrets,
                 self.usage,
                 self.results,
@@ -66,6 +68,15 @@ class DataDirectory:
     @property
     def volumes(self) -> Path:
         return self.root / "volumes"
+
+    @property
+    def archives(self) -> Path:
+        return self.root / "archives"
+
+    @property
+    def volume_data(self) -> Path:
+        """Files of volumes, by id: files/ is what tasks mount."""
+        return self.root / "volume-data"
 
     @property
     def secrets(self) -> Path:

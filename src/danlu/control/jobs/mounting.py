@@ -196,7 +196,9 @@ def _covers(loc: Loc, mount: Mount, owner: str) -> Iterator[FieldError]:
     for kept in (path.format(name=owner) for path in _ALWAYS_THERE.values()):
         if below(mount.path, kept):
             text = say(
-                "{path} is your own folder, which every task has", "{path} 是个人目录，每个子任务都有", path=kept
+                "{path} is your own folder, which every task has",
+                "{path} 是个人目录，每个子任务都有",
+                path=kept,
             )
             hint = Words("for example /data", "例如 /data")
             yield FieldError((*loc, "path"), "reserved", text, mount.path, hint=hint)
@@ -237,7 +239,11 @@ def _apart(spec: JobSpec, places: list[Loc], project: Project | None) -> Iterato
                 project=project.name, cluster=of_project,
             )  # fmt: skip
         elif mount.cluster == LOCAL_CLUSTER and spec.image != HOST_IMAGE:
-            other = say("image {image}, which runs on Kubernetes", "在 Kubernetes 上运行的镜像 {image}", image=spec.image)
+            other = say(
+                "image {image}, which runs on Kubernetes",
+                "在 Kubernetes 上运行的镜像 {image}",
+                image=spec.image,
+            )
         if other is not None:
             text = say(
                 "volume {volume} is on cluster {cluster} and does not go together with {other}",

@@ -123,6 +123,7 @@ _WHY = {
         "会遮盖子任务所需的本机目录，或位于其中",
     ),
     "no_group": Words(
-        "there are not enough subordinate ids for the volume's group", "从属 id 不足，无法为该存储卷分配用户组"
+        "there are not enough subordinate ids for the volume's group",
+        "从属 id 不足，无法为该存储卷分配用户组",
     ),
 }

@@ -127,7 +127,11 @@ def test_a_task_is_never_restarted_and_has_its_grace():
 
 
 def test_claims_are_mounted_by_name():
-    mounts = (MountOrder("/data", True, claim="data"), MountOrder("/out", False, claim="out"), MountOrder("/again", True, claim="out"))
+    mounts = (
+        MountOrder("/data", True, claim="data"),
+        MountOrder("/out", False, claim="out"),
+        MountOrder("/again", True, claim="out"),
+    )
     spec = pod(attempt_order(mounts=mounts))["spec"]
     claims = [one["persistentVolumeClaim"] for one in spec["volumes"] if "persistentVolumeClaim" in one]
     assert claims == [{"claimName": "data", "readOnly": True}, {"claimName": "out", "readOnly": False}]
