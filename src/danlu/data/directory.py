@@ -67,6 +67,7 @@ class DataDirectory:
 
     @property
     def volumes(self) -> Path:
+        """Personal directories."""
         return self.root / "volumes"
 
     @property
@@ -75,8 +76,13 @@ class DataDirectory:
 
     @property
     def volume_data(self) -> Path:
-        """Files of volumes, by id: files/ is what tasks mount."""
+        """The files of volumes, each under its id."""
         return self.root / "volume-data"
+
+    @property
+    def volume_use(self) -> Path:
+        """What volumes take."""
+        return self.usage / "volumes.json"
 
     @property
     def secrets(self) -> Path:

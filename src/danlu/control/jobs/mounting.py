@@ -70,7 +70,7 @@ class Mounting:
             if mount.local is not None:
                 continue
             volume = self._store.volume(mount.id) if self._store and mount.id else None
-            if volume is None or mode_of(volume, caller) is None:
+            if volume is None or mode_of(caller, volume) is None:
                 yield self._unknown((*loc, "volume"), mount.volume, caller)
             else:
                 yield from self._wrong(loc, spec, mount, volume, caller)
@@ -82,7 +82,7 @@ class Mounting:
         volume = self._store.volume(ref) if looks_like_id(ref) else None
         owner, _, name = ref.rpartition(":")
         volume = volume or self._store.find_volume(owner or caller.name, name)
-        return volume if volume is not None and mode_of(volume, caller) is not None else None
+        return volume if volume is not None and mode_of(caller, volume) is not None else None
 
     def _unknown(self, loc: Loc, ref: str, caller: Caller) -> FieldError:
         if ref in _ALWAYS_THERE:
@@ -93,7 +93,7 @@ class Mounting:
             )
             return FieldError(loc, "no_such_volume", no_such("volume", ref), ref, hint=hint)
         sight = VolumeSight(caller.name, tuple(caller.projects))
-        seen = [one for one in (self._store.volumes(sight) if self._store else ()) if mode_of(one, caller)]
+        seen = [one for one in (self._store.volumes(sight) if self._store else ()) if mode_of(caller, one)]
         trashed = {one.title for one in seen if one.trashed_at is not None and one.owner == caller.name}
         if ref in trashed or f"{caller.name}:{ref}" in trashed:
             return _in_trash(loc, ref)
@@ -117,7 +117,7 @@ class Mounting:
         if mount.read_only:
             return
         mode: Loc = (*loc, "mode")
-        if mode_of(volume, caller) is not MountMode.RW:
+        if mode_of(caller, volume) is not MountMode.RW:
             yield FieldError(
                 mode,
                 "read_only_share",

@@ -58,7 +58,7 @@ class MountAccess:
 
 
 def _usable(volume: Volume, owner: Caller, mount: Mount) -> bool:
-    mode = mode_of(volume, owner)
+    mode = mode_of(owner, volume)
     return volume.trashed_at is None and (mode is MountMode.RW or (mode is MountMode.RO and mount.read_only))
 
 

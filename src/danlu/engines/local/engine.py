@@ -242,10 +242,7 @@ class LocalEngine:
         return self._watched[name]
 
     def _mounts(self) -> LocalMounts:
-        chosen = self._isolation
-        return LocalMounts(
-            self._volume_data, chosen.bubblewrap, chosen.own_users, chosen.told.subordinate_ids
-        )
+        return LocalMounts(self._volume_data, self._isolation.bubblewrap, self._isolation.own_users)
 
     def _refusal(self, order: AttemptOrder, task: TaskOrder) -> Reason | None:
         """Why a task may not start, as its person or with its mounts."""

@@ -6,30 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from danlu.domain.people import FIRST_UID
 from danlu.domain.reasons import MountNotPossible, VolumeNotAvailable
-from danlu.domain.volumes import FIRST_VOLUME_GID, LAST_VOLUME_GID
 from danlu.ports.engine import AttemptOrder, MountOrder
+from danlu.ports.volume_ids import volume_gid
 
-_ENOUGH_IDS = 1024
 READ, SHARE, OWN = "ro", "shared", "rw"
 """How binds are shown: what is the task's own is given to its person before; what is shared never is."""
-
-
-def volume_ids(subordinate_ids: int) -> int:
-    """How many of our subordinate ids are groups of volumes: the last of them. None where there are only a few."""
-    return subordinate_ids // 4 if subordinate_ids >= _ENOUGH_IDS else 0
-
-
-def task_gid(stored: int, subordinate_ids: int) -> int | None:
-    """The group of a volume's files on this machine, from the one that is stored with it. Where there are only so many
-    subordinate ids, one of the last of them; None where there is none for it."""
-    if not subordinate_ids:
-        return stored if FIRST_VOLUME_GID <= stored <= LAST_VOLUME_GID else None
-    number = stored - FIRST_VOLUME_GID
-    # The very last one is nobody's: sandboxes are tried as that user.
-    last = FIRST_UID + subordinate_ids - 2
-    return last - number if 0 <= number < volume_ids(subordinate_ids) - 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +22,6 @@ class LocalMounts:
     volumes: Path
     sandboxed: bool
     own_users: bool
-    subordinate_ids: int = 0
 
     def refusal(
         self, order: AttemptOrder, task: str, node: str, shown: Iterable[str]
@@ -57,7 +38,7 @@ class LocalMounts:
             files = self.files(mount)
             if not mount.volume or files.is_symlink() or not files.is_dir():
                 return VolumeNotAvailable(task, mount.title, order.owner, node)
-            if self.own_users and task_gid(mount.gid, self.subordinate_ids) is None:
+            if self.own_users and not _is_owners(mount, order.owner) and volume_gid(mount.gid) is None:
                 return MountNotPossible(task, mount.path, MountNotPossible.NO_GROUP, node)
         return None
 
@@ -66,8 +47,8 @@ class LocalMounts:
 
     def groups(self, mounts: Sequence[MountOrder]) -> list[int]:
         """The groups that the task's processes are in besides their person's own."""
-        found = (task_gid(mount.gid, self.subordinate_ids) for mount in mounts if mount.volume)
-        return sorted({gid for gid in found if gid is not None}) if self.own_users else []
+        found = {volume_gid(mount.gid) for mount in mounts if mount.volume} if self.own_users else ()
+        return sorted(gid for gid in found if gid is not None)
 
     def binds(self, mounts: Sequence[MountOrder], folder: Path) -> list[list[str]]:
         """Source, target and how; folders of the task's own are made in its folder."""
@@ -85,6 +66,10 @@ class LocalMounts:
 
 def local_folder(folder: Path, number: int) -> Path:
     return folder / f"local-{number}"
+
+
+def _is_owners(mount: MountOrder, person: str) -> bool:
+    return mount.title.partition(":")[0] == person
 
 
 def _touches(path: str, other: str) -> bool:

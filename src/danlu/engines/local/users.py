@@ -10,8 +10,8 @@ from danlu.domain.errors import Unavailable
 from danlu.domain.people import FIRST_UID, LAST_UID, UIDS_EACH
 from danlu.domain.reasons import NoUserId, SharedUser
 from danlu.domain.words import say
-from danlu.engines.local.mounts import volume_ids
 from danlu.ports.supervision import TaskUser
+from danlu.ports.volume_ids import ids_for_volumes
 
 
 class TaskUsers:
@@ -51,7 +51,7 @@ class TaskUsers:
             stored = self._uid_of(owner) if self._ids else None
             if stored is None or task_uid(stored, self._ids) is not None:
                 return None
-            return NoUserId(task, owner, _number(stored) + 1, _for_people(self._ids), node)
+            return NoUserId(task, owner, _number(stored) + 1, self._ids, node)
         if self._shared:
             return None
         ran = os.listdir(self._volumes) if self._volumes.is_dir() else []
@@ -65,11 +65,7 @@ def task_uid(stored: int, subordinate_ids: int) -> int | None:
     if not subordinate_ids:
         return stored if stored <= LAST_UID else None
     number = _number(stored)
-    return FIRST_UID + number if 0 <= number < _for_people(subordinate_ids) else None
-
-
-def _for_people(subordinate_ids: int) -> int:
-    return subordinate_ids - volume_ids(subordinate_ids)
+    return FIRST_UID + number if 0 <= number < subordinate_ids - ids_for_volumes(subordinate_ids) else None
 
 
 def _number(stored: int) -> int:

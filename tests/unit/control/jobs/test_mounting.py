@@ -160,8 +160,10 @@ def test_a_volume_of_others_that_one_may_not_read_is_told_as_if_it_did_not_exist
     assert "ann:secret" not in str([one.hint for one in refusal.value.errors])
 
 
-def test_administrators_mount_no_more_than_was_shared_with_them() -> None:
-    assert refused(ADMIN, {"volume": "ann:secret"}) == [("mounts.0.volume", "no_such_volume")]
+def test_who_may_write_to_all_volumes_may_mount_them_but_not_what_is_sensitive_without_permission() -> None:
+    assert refused(ADMIN, {"volume": "ann:secret", **RW}) == []
+    viewer = Caller(User("vic", UserRole.VIEWER, 0), projects={"vision": MemberRole.VIEWER})
+    assert refused(viewer, {"volume": "ann:ours", **RW}) == [("mounts.0.mode", "read_only_share")]
 
 
 def test_sensitive_data_needs_a_permission_besides_the_share() -> None:
@@ -192,7 +194,7 @@ def test_a_volume_ties_the_job_to_its_cluster() -> None:
     [
         (volume("ann", "ours"), "no_such_volume"),
         (volume("ann", "ours", shares=share("lin", MountMode.RO)), "read_only_share"),
-        (volume("ann", "ours", shares=share("lin", MountMode.RW), trashed_at=9), "volume_in_trash"),
+        (volume("ann", "ours", shares=share("lin", MountMode.RW), trashed_at=9), "no_such_volume"),
         (None, "no_such_volume"),
     ],
 )
