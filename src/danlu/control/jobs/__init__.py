@@ -26,6 +26,7 @@ from danlu.ports.code import CodeStore
 from danlu.ports.metrics import MetricsReader
 from danlu.ports.report_store import ReportStore
 from danlu.ports.results import Results
+from danlu.ports.storage import DiskFigure
 from danlu.ports.usage import UsageReader
 
 
@@ -40,6 +41,8 @@ class Kept:
     results: Results
     remove: Callable[[str], None]
     """Everything of a job that was deleted."""
+    volume_figure: Callable[[str], DiskFigure | None]
+    """What a volume took when it was last counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,8 @@ def build(
     """`images` are those that nodes outside clusters run; None: any. `results_life`: how long results are kept; 0: as
     long as their job."""
     store, clock, planner = on.store, on.clock, on.planner
-    admission = Admission(planner.nodes, kept.code, on.registry, images, policy, Mounting(store))
+    mounting = Mounting(store, kept.volume_figure)
+    admission = Admission(planner.nodes, kept.code, on.registry, images, policy, mounting)
     taken = TakenVolumes(store, clock)
     starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage, taken)
     as_owner = owners_of(store, on.registry.groups)

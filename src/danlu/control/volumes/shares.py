@@ -77,4 +77,6 @@ _EVERYBODYS = Words(
     "project {project} is everybody's: volumes are shared with the members of a project",
     "项目组 {project} 属于所有人；存储卷只共享给项目组的成员",
 )
-_MAKE_PUBLIC = Words("make the volume public: everybody may read it then", "可将存储卷设为公开，所有人都能读取")
+_MAKE_PUBLIC = Words(
+    "make the volume public: everybody may read it then", "可将存储卷设为公开，所有人都能读取"
+)
