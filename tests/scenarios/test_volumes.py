@@ -73,7 +73,8 @@ def test_a_promise_keeps_the_volume_as_it_keeps_the_room() -> None:
     assert [start.after for start in plan.starts] == [("q",)]
     promised = state.told(plan).plus(wait("late", 1, mounts="v!", at=0))
     after = promised.decide()
-    assert started(after) == [] and isinstance(after.waiting["late"], VolumeBusy)
+    assert started(after) == []
+    assert isinstance(after.waiting["late"], VolumeBusy)
     assert started(promised.left().decide()) == ["j"]
 
 

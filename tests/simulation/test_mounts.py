@@ -77,7 +77,8 @@ def test_a_start_that_would_not_wait_is_refused_with_the_same_sentence(world: Wo
     with pytest.raises(VolumeTaken) as refusal:
         world.submit("third", **mounting("disk", busy="refuse"))
     waiting = world.jobs.waiting(world.jobs.get(LIN, "second"))
-    assert waiting is not None and refusal.value.text == waiting.text()
+    assert waiting is not None
+    assert refusal.value.text == waiting.text()
     assert [error.loc for error in refusal.value.errors] == [("mounts", 0, "volume")]
     world.jobs.act(LIN, "second", "stop")
     world.jobs.act(LIN, "first", "stop")
@@ -104,7 +105,8 @@ def test_a_share_that_is_revoked_before_the_task_starts_fails_the_attempt(
     world.steps(5)
     job = world.jobs.get(LIN, "some-job")
     assert job.state is JobState.FAILED
-    assert isinstance(job.reason, why.VolumeNotAvailable) and job.reason.volume == "ann:data"
+    assert isinstance(job.reason, why.VolumeNotAvailable)
+    assert job.reason.volume == "ann:data"
     assert not any(world.cluster.task(key) for key in [(job.attempt_id, "worker-0")])
     with pytest.raises(Invalid):
         world.jobs.act(LIN, "some-job", "start")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Mount
@@ -11,8 +12,10 @@ from danlu.domain.words import Words, listed, say
 from danlu.files.job_file import MountPart
 from danlu.files.mistakes import Loc
 
-_READ_ONLY, _WRITABLE = "ro", "rw"
-_WAIT, _REFUSE = "wait", "refuse"
+_READ_ONLY: Literal["ro"] = "ro"
+_WRITABLE: Literal["rw"] = "rw"
+_WAIT: Literal["wait"] = "wait"
+_REFUSE: Literal["refuse"] = "refuse"
 _SOURCES = ("volume", "local", "dataset", "bucket")
 NOT_AVAILABLE = Words("{what} are not available in this version of Danlu", "此版本的丹炉暂不支持{what}")
 _LATER = {"dataset": Words("datasets", "数据集"), "bucket": Words("buckets", "存储桶")}

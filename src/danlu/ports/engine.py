@@ -43,8 +43,8 @@ class TaskOrder:
 
 @dataclass(frozen=True, slots=True)
 class MountOrder:
-    """A volume at a path of every task: on this machine its files belong to the group `gid`, on a cluster they are in the
-    PersistentVolumeClaim `claim`. With `local`, a folder of the task's own of so many bytes; 0: any."""
+    """A volume at a path of every task: on this machine its files belong to the group `gid`, on a cluster they are in
+    the PersistentVolumeClaim `claim`. With `local`, a folder of the task's own of so many bytes; 0: any."""
 
     path: str
     read_only: bool

@@ -13,7 +13,7 @@ from danlu.domain.errors import Conflict
 from danlu.domain.job import Job, Mount
 from danlu.domain.people import User, UserRole
 from danlu.domain.volumes import Volume, VolumeKind
-from danlu.ports.store import JobChange
+from danlu.ports.store import JobChange, Store
 from danlu.ports.volumes import VolumeUse
 from tests.contracts.store.building import (
     NOW,
@@ -37,7 +37,7 @@ def people(store):
         store.add_user(User(name, UserRole.ENGINEER, NOW))
 
 
-def volume(store, name: str = "data") -> Volume:
+def volume(store: Store, name: str = "data") -> Volume:
     one = Volume(f"v-{name}", "lin", name, VolumeKind.BLOCK, 100, NOW, NOW)
     return store.add_volume(one, NOW, by=BY, check=lambda _: None)
 
@@ -46,7 +46,7 @@ def of(one: Volume, path: str = "/data", *, read_only: bool = True) -> Mount:
     return Mount(one.title, path, read_only, id=one.id, block=True, cluster=one.cluster)
 
 
-def trash(store, one: Volume) -> Volume:
+def trash(store: Store, one: Volume) -> Volume:
     return store.edit_volume(one.id, lambda old, _: replace(old, trashed_at=NOW), NOW, by=BY)
 
 
@@ -61,7 +61,8 @@ def test_a_job_uses_its_volumes_while_it_is_active(store):
     job = queued(store, job)
     assert store.volume_uses(one.id) == (use(job),)
     ended = store.save([step(job, ev.StopRequested("lin"))], NOW)[0]
-    assert not ended.active and store.volume_uses(one.id) == ()
+    assert not ended.active
+    assert store.volume_uses(one.id) == ()
     assert completed(store, added(store, mounts=(of(one),))).spec.mounts == (of(one),)
     assert store.volume_uses(one.id) == ()
 
@@ -84,7 +85,8 @@ def test_a_job_that_was_reset_uses_its_volumes_until_its_tasks_are_gone(store):
     one = volume(store)
     job = placed(store, added(store, mounts=(of(one),)))
     job = store.save([step(job, ev.ResetRequested("root"))], NOW)[0]
-    assert job.live_tasks and store.volume_uses(one.id) == (use(job),)
+    assert job.live_tasks
+    assert store.volume_uses(one.id) == (use(job),)
 
 
 def test_a_job_does_not_start_with_a_volume_from_the_trash(store):
@@ -96,7 +98,8 @@ def test_a_job_does_not_start_with_a_volume_from_the_trash(store):
     started = step(new_job(mounts=(of(one),)), ev.StartRequested("lin"))
     with pytest.raises(Conflict, match="volume lin:data is in the trash or gone"):
         store.add(started)
-    assert store.get(job.id) == job and store.get(started.job.id) is None
+    assert store.get(job.id) == job
+    assert store.get(started.job.id) is None
 
 
 def test_an_edited_job_uses_what_it_mounts_now(store):
@@ -104,7 +107,8 @@ def test_an_edited_job_uses_what_it_mounts_now(store):
     job = queued(store, added(store, mounts=(of(first),)))
     newer, event = changed(job, replace(job.spec, mounts=(of(second, read_only=False),)), "lin", NOW)
     job = store.save([JobChange(newer, (event,), "lin")], NOW)[0]
-    assert store.volume_uses(first.id) == () and store.volume_uses(second.id) == (use(job, False),)
+    assert store.volume_uses(first.id) == ()
+    assert store.volume_uses(second.id) == (use(job, False),)
     trash(store, first)
     newer, event = changed(job, replace(job.spec, mounts=(of(first),)), "lin", NOW)
     with pytest.raises(Conflict, match="volume lin:first is in the trash or gone"):
@@ -131,4 +135,6 @@ def test_of_a_start_and_a_deletion_at_the_same_time_exactly_one_succeeds(store):
         refused = [answer for answer in answers if isinstance(answer, Conflict)]
         assert len(refused) == 1, answers
         found, now = store.volume(one.id), store.get(job.id)
-        assert found and now and (found.trashed_at is not None) is not now.active
+        assert found
+        assert now
+        assert (found.trashed_at is not None) is not now.active

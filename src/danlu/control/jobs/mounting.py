@@ -27,7 +27,7 @@ _LISTED = Words(
 _ALWAYS_THERE = {"personal": "/mnt/{name}", "archive": "/archives/{name}"}
 
 
-class Volumes(Protocol):
+class KnownVolumes(Protocol):
     """What is read of volumes."""
 
     def volume(self, volume_id: str) -> Volume | None: ...
@@ -41,7 +41,7 @@ class Mounting:
     """Finds the volumes of a job file by name, and checks them as the person who is to run the job. Any thread."""
 
     def __init__(
-        self, store: Volumes | None, figure: Callable[[str], DiskFigure | None] = lambda _: None
+        self, store: KnownVolumes | None, figure: Callable[[str], DiskFigure | None] = lambda _: None
     ) -> None:
         self._store, self._figure = store, figure
 
@@ -51,7 +51,8 @@ class Mounting:
         """The specification with the volumes that its mounts name, and what is wrong with them."""
         if not spec.mounts:
             return spec, []
-        places, found, errors = _places(spec, data), [], []
+        places, found = _places(spec, data), []
+        errors: list[FieldError] = []
         for loc, mount in zip(places, spec.mounts, strict=True):
             volume = self._named(mount.volume, caller) if mount.local is None else None
             if volume is not None:

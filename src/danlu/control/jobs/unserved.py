@@ -34,16 +34,16 @@ def unserved(
     spec: JobSpec, data: Mapping[str, Any], nodes: Sequence[Node], *, all_serve: bool = False
 ) -> Iterator[FieldError]:
     """What the file requests that no node has, whatever the size."""
-    if not all_serve and not any(node.labels.get(ENGINE_LABEL) == KUBERNETES for node in nodes):
-        if spec.image != HOST_IMAGE:
-            message = say("image '{image}' cannot run here", "镜像“{image}”无法在这里运行", image=spec.image)
-            hint = say(
-                "use image: {image}, the machine's own Python environment, {other}",
-                "请使用 image: {image}（机器自身的 Python 环境），{other}",
-                image=HOST_IMAGE,
-                other=_ADD,
-            )
-            yield FieldError(("image",), "image_not_available", message, spec.image, hint=hint)
+    on_clusters = all_serve or any(node.labels.get(ENGINE_LABEL) == KUBERNETES for node in nodes)
+    if spec.image != HOST_IMAGE and not on_clusters:
+        message = say("image '{image}' cannot run here", "镜像“{image}”无法在这里运行", image=spec.image)
+        hint = say(
+            "use image: {image}, the machine's own Python environment, {other}",
+            "请使用 image: {image}（机器自身的 Python 环境），{other}",
+            image=HOST_IMAGE,
+            other=_ADD,
+        )
+        yield FieldError(("image",), "image_not_available", message, spec.image, hint=hint)
     if not all_serve and spec.mounts and _only_processes(spec, nodes):
         yield FieldError(("mounts",), "not_available", _NO_VIEW, hint=_NEEDS_SANDBOX)
     if not any(node.labels.get(RDMA_LABEL) == _TRUE for node in nodes):

@@ -42,12 +42,14 @@ class Rights:
         )
 
 
-class PeopleAndMembers(MemberStore, Protocol):
+class OwnersAndMembers(MemberStore, Protocol):
+    """Accounts by name, and the projects they belong to."""
+
     def user(self, name: str) -> User | None: ...
 
 
 def owners_of(
-    store: PeopleAndMembers, groups: Callable[[], Mapping[str, Group]]
+    store: OwnersAndMembers, groups: Callable[[], Mapping[str, Group]]
 ) -> Callable[[str], Caller | None]:
     """Callers by name, as whom jobs run; None for accounts that are gone."""
     rights = Rights(store)

@@ -20,7 +20,7 @@ class NotGranted(Exception):
         self.volume = volume
 
 
-class KnownVolumes(Protocol):
+class VolumesById(Protocol):
     def volume(self, volume_id: str) -> Volume | None: ...
 
 
@@ -29,7 +29,7 @@ class MountAccess:
 
     def __init__(
         self,
-        store: KnownVolumes | None = None,
+        store: VolumesById | None = None,
         as_owner: Callable[[str], Caller | None] = lambda _: None,
     ) -> None:
         self._store, self._as_owner = store, as_owner
@@ -63,8 +63,8 @@ def _usable(volume: Volume, owner: Caller, mount: Mount) -> bool:
 
 
 def _elsewhere(job: Job, volume: Volume) -> bool:
-    """Whether the job was placed on another cluster than the volume's, whose nodes are `<node>.<cluster>`, or the volume
-    has no claim there yet."""
+    """Whether the job was placed on another cluster than the volume's, whose nodes are `<node>.<cluster>`, or the
+    volume has no claim there yet."""
     if volume.cluster == LOCAL_CLUSTER:
         return False
     away = any(not task.node.endswith(f".{volume.cluster}") for task in job.live_tasks)
