@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from danlu.domain.job import Code, Mount
+from danlu.domain.job import Code
 from danlu.domain.quantity import GIB
 from danlu.domain.resources import Resources
 from danlu.domain.rules import KubernetesCluster
-from danlu.ports.engine import AttemptOrder, TaskOrder
+from danlu.ports.engine import AttemptOrder, MountOrder, TaskOrder
 from danlu.ports.engine import at as place_of
 
 Json = dict[str, Any]
@@ -162,7 +162,7 @@ def task_order(name: str = "worker-0", **keys: Any) -> TaskOrder:
 def attempt_order(
     *tasks: TaskOrder,
     code: Code | None = None,
-    mounts: tuple[Mount, ...] = (),
+    mounts: tuple[MountOrder, ...] = (),
     attempt_id: str = "0rk5v3c9t2m4x-1",
     owner: str = "lin",
     image: str = "host",

@@ -15,6 +15,7 @@ from danlu.domain.rules import BUILT_IN, CPUS, GPUS, MEMORY, Limit, Policy, Pool
 from danlu.scheduler import (
     FOREVER,
     Assigned,
+    BlockMount,
     Board,
     Decision,
     Lane,
@@ -104,17 +105,19 @@ def wait(job: str, gpus: float = 1, model: str | None = "A100", *, owner: str = 
          of: Ask | None = None, project: str = "public", priority: str = "normal", max_time: int = FOREVER,
          pinned: int | None = None, slot: int | None = None, gave_way_to: Iterable[str] = (),
          nominated: tuple[Assigned, ...] = (), held: int = 0, refusals: int = 0, avoids: str = "",
-         **asked: object) -> Pending:  # fmt: skip
+         mounts: str = "", **asked: object) -> Pending:  # fmt: skip
+    """`mounts` names block volumes, with an exclamation mark those that it writes to."""
     born = NOW - HOUR + (next(_births) if at is None else at)
     return Pending(job, owner, of or ask(gpus, model, **asked), born, (NOW - HOUR + slot if slot else born, job), project, priority,  # type: ignore[arg-type]
                    max_time, pinned, nominated, frozenset(gave_way_to), refusals, NOW + held if held else None,
-                   avoids=frozenset(avoids.split()))  # fmt: skip
+                   avoids=frozenset(avoids.split()), mounts=_mounts(job, mounts))  # fmt: skip
 
 
 def run(job: str, where: str | Iterable[str], gpus: float = 1, model: str | None = "A100", *, owner: str = "bob",
         cards: Iterable[int] = (), of: Ask | None = None, since: int = HOUR, project: str = "public",
         priority: str = "normal", max_time: int = FOREVER, preemptible: bool = True, leaving: bool = False,
-        saved: int | None = None, avoids: str = "", **asked: object) -> Running:  # fmt: skip
+        saved: int | None = None, avoids: str = "", mounts: str = "", expected: int = FOREVER,
+        **asked: object) -> Running:  # fmt: skip
     """A job with one task on each of these nodes (one string of names), on the cards from the first (or from those
     given)."""
     nodes = where.split() if isinstance(where, str) else list(where)
@@ -129,7 +132,11 @@ def run(job: str, where: str | Iterable[str], gpus: float = 1, model: str | None
     began = NOW - since
     return Running(job, owner, of, began, () if leaving else tasks, tasks if leaving else (), project, priority,
                    max_time, preemptible, (began, job), saved_at=None if saved is None else NOW - saved,
-                   avoids=frozenset(avoids.split()))  # fmt: skip
+                   avoids=frozenset(avoids.split()), mounts=_mounts(job, mounts), expected_time=expected)  # fmt: skip
+
+
+def _mounts(job: str, said: str) -> tuple[BlockMount, ...]:
+    return tuple(BlockMount(one.rstrip("!"), one.endswith("!"), one.rstrip("!"), job) for one in said.split())
 
 
 @dataclass(frozen=True)
@@ -271,6 +278,7 @@ class State:
         return Running(
             job.job_id, job.owner, job.ask, self.now, tasks, (), job.project, job.priority, job.max_time, True,
             job.slot, job.pinned_at, job.gave_way_to, avoids=job.avoids,
+            mounts=job.mounts,
         )  # fmt: skip
 
 

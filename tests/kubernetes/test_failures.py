@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent, TaskStarting
-from danlu.domain.job import Mount
 from danlu.domain.node import NodeState
 from danlu.domain.quantity import MIB
 from danlu.domain.reasons import (
@@ -25,7 +24,7 @@ from danlu.domain.reasons import (
 )
 from danlu.domain.resources import Resources
 from danlu.engines.kubernetes import KubernetesEngine
-from danlu.ports.engine import AttemptOrder, TaskOrder
+from danlu.ports.engine import AttemptOrder, MountOrder, TaskOrder
 from tests.contracts.engine.harness import ended, running, watch
 from tests.kubernetes.harness import KubernetesHarness, harness_on
 from tests.kubernetes.kube import GONE_WITHIN_S, Kube
@@ -138,7 +137,7 @@ def test_an_image_that_does_not_exist_fails_the_task_in_the_clusters_words(hasty
 
 def test_a_missing_volume_fails_the_task_by_name(harness: KubernetesHarness):
     engine = harness.engine()
-    engine.start(attempt("true", mounts=(Mount("nowhere", "/data"),)))
+    engine.start(attempt("true", mounts=(MountOrder("/data", True, claim="nowhere"),)))
     reason = end_of(harness, engine).reason
     assert isinstance(reason, VolumeMissing)
     assert (reason.task, reason.volume) == ("worker-0", "nowhere")

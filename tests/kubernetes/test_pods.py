@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from danlu.domain.job import Code, Mount
+from danlu.domain.job import Code
 from danlu.domain.quantity import MIB
 from danlu.domain.reasons import (
     CodeFailed,
@@ -30,7 +30,7 @@ from danlu.engines.kubernetes.objects.pods import pod_of, service_of, tombstone_
 from danlu.engines.kubernetes.objects.rendezvous import addresses_patch
 from danlu.engines.kubernetes.tasks.conditions import SeenPod, seen
 from danlu.engines.kubernetes.watch.inventory import nodes_of
-from danlu.ports.engine import AttemptOrder, TaskOrder
+from danlu.ports.engine import AttemptOrder, MountOrder, TaskOrder
 from tests.fakes.pods import attempt_order, task_order
 from tests.kubernetes.kube import Json, Kube, wait_for
 from tests.kubernetes.places import Place
@@ -77,7 +77,13 @@ VARIANTS = {
     "gpus": attempt_order(small(gpu_milli=8000)),
     "rdma": attempt_order(small(gpu_milli=1000, rdma=True)),
     "shm": attempt_order(small(shm=MIB)),
-    "mounts": attempt_order(mounts=(Mount("data", "/data"), Mount("out", "/out", False), Mount("out", "/o"))),
+    "mounts": attempt_order(
+        mounts=(
+            MountOrder("/data", True, claim="data"),
+            MountOrder("/out", False, claim="out"),
+            MountOrder("/o", True, claim="out"),
+        )
+    ),
     "archive": attempt_order(code=Code(archive="ab" * 32)),
     "git": attempt_order(code=GIT),
     "image": attempt_order(image="10.0.0.5:5000/team/train@sha256:" + "0" * 64),
@@ -192,7 +198,7 @@ def test_a_registry_that_does_not_answer(kube: Kube, here: KubernetesCluster):
 
 
 def test_a_claim_that_does_not_exist(kube: Kube, here: KubernetesCluster):
-    order = attempt_order(small(), mounts=(Mount("no-such-claim", "/data"),))
+    order = attempt_order(small(), mounts=(MountOrder("/data", True, claim="no-such-claim"),))
     [name] = launch(kube, here, order)
     wait_for(lambda: {"seen": str(see(kube, name))}, lambda _: see(kube, name).ended is not None, 60)
     ended = see(kube, name).ended

@@ -90,15 +90,14 @@ def test_a_refusal_can_be_asked_of_the_simulated_engine(tmp_path: Path) -> None:
     world.store.close()
 
 
-def test_an_image_or_a_mount_takes_a_job_to_a_cluster(world: World) -> None:
+def test_an_image_takes_a_job_to_a_cluster(world: World) -> None:
     run = {"SIMULATED_RUN_FOR": "1h"}
     world.submit("plain", env=run, resources={"gpus": 8}, node_selector={"danlu/virtual": "true"})
     for number in range(4):
         world.submit(f"image{number}", env=run, image="pytorch:2", resources={"gpus": 8})
-    world.submit("mount", env=run, mounts=[{"volume": "data", "path": "/data"}], resources={"gpus": 8})
     world.steps(3)
     assert {cluster for number in range(4) for cluster in where(world, f"image{number}")} <= {"east", "west"}
-    started = [name for name in ("image0", "image1", "image2", "image3", "mount") if where(world, name)]
+    started = [name for name in ("image0", "image1", "image2", "image3") if where(world, name)]
     assert len(started) == 4 - len(where(world, "plain") & {"east", "west"})
 
 

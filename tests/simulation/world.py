@@ -8,9 +8,12 @@ from typing import Any
 
 from danlu.control.jobs.admission import Admission
 from danlu.control.jobs.jobs import Jobs
+from danlu.control.jobs.mounting import Mounting
 from danlu.control.jobs.starts import Starts
+from danlu.control.jobs.volume_use import TakenVolumes
 from danlu.control.plane.controller import Controller
 from danlu.control.plane.ledger import Ledger
+from danlu.control.plane.mounts import MountAccess
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.view import ActiveView
 from danlu.control.queue.queue import Queue
@@ -94,10 +97,13 @@ class World:
         self.registry = Registry(self.store, self.clock, inventory=self.cluster.nodes)
         self.registry.seed()
         images = None if all_serve else {HOST_IMAGE}
-        admission = Admission(self.cluster.nodes, NoCode(), self.registry, images, policy)
+        admission = Admission(
+            self.cluster.nodes, NoCode(), self.registry, images, policy, Mounting(self.store)
+        )
         self.quotas = Quotas(self.registry, self.store, self.clock)
         self.budgets = Budgets(self.registry, self.store, lambda owner: self.view.live_of(owner), self.clock)
-        starts = Starts(self.registry, self.quotas, self.budgets)
+        taken = TakenVolumes(self.store, self.clock)
+        starts = Starts(self.registry, self.quotas, self.budgets, taken=taken)
         self.jobs = Jobs(self.store, admission, self.clock, CountingIds(), lambda: None, starts=starts)
         self.crashes = 0
         self.boot()
@@ -111,7 +117,8 @@ class World:
         view, ledger = ActiveView(store, all_serve=self.all_serve), Ledger(store, self.policy.score_time)
         self.view = view
         planner = Planner(view, self.registry, ledger, engine.inventory, self.clock, self.policy)
-        self.controller = Controller(store, engine, self.clock, planner, view)
+        mounts = MountAccess(self.store, lambda name: Caller(User(name, UserRole.ENGINEER, 0)))
+        self.controller = Controller(store, engine, self.clock, planner, view, mounts=mounts)
         self.queue = Queue(self.store, view, planner, self.jobs.get, self.clock, lambda: None)
 
     def submit(self, name: str, **keys: Any) -> Job:

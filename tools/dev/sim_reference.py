@@ -33,6 +33,7 @@ Examples, in `examples/sim` of the source:
 | `topology.yaml` | tasks close together, required or preferred |
 | `clusters.yaml` | gangs in one cluster, what others than Danlu use, a job that a cluster refused |
 | `limits.json` | limits on GPUs and run time, a project's cap |
+| `volumes.yaml` | a block volume that is written, who waits for it, and who does not |
 
 ## The plan
 

@@ -17,7 +17,7 @@ from danlu.domain.node import Node
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.words import BadValue, say
 from danlu.engines.local import LocalEngine
-from danlu.engines.local.bounds import DiskBounds
+from danlu.engines.local.bounds import DiskBounds, part_of_disk
 from danlu.engines.several import Engines
 from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
 from danlu.engines.unopened import UnopenedEngine
@@ -55,6 +55,8 @@ def base_engine(parts: Parts) -> Base:
     local = LocalEngine(
         runs=parts.directory.runs,
         volumes=parts.directory.volumes,
+        archives=parts.directory.archives,
+        volume_data=parts.directory.volume_data,
         log_path=functools.partial(log_path, parts.directory.logs),
         archive_path=functools.partial(archive_path, parts.directory.code),
         hidden=(parts.directory.root,),
@@ -66,7 +68,7 @@ def base_engine(parts: Parts) -> Base:
         clock=parts.clock,
         bounds=DiskBounds(
             log=settings.log_limit,
-            scratch=settings.scratch_limit,
+            scratch=part_of_disk(parts.directory.runs, settings.scratch_limit),
             unpack=settings.unpack_limit,
             unpack_entries=settings.unpack_entries,
             reserve=settings.disk_reserve,

@@ -33,6 +33,7 @@ def take_own_ids(settings: Settings) -> None:
     if settings.isolation != "process" and shutil.which("bwrap"):
         _enter(root)
     _must_reach(root / "volumes")
+    _must_reach(root / "archives")
 
 
 def _enter(root: Path) -> None:

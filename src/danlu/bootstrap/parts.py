@@ -77,6 +77,7 @@ class Parts:
             usage=self.usage,
             results=self.results,
             remove=self._remove_kept,
+            volume_figure=self.volumes.figure,
         )
         self.secrets = FileClusterSecrets(self.directory.secrets)
         self.inspector = inspector or FirstLook()

@@ -9,12 +9,14 @@ from collections.abc import Callable
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
 from danlu.bootstrap.parts import Parts
 from danlu.control.jobs.stacks import StackInspector
+from danlu.control.people.rights import owners_of
 from danlu.control.plane.bad_nodes import BadNodes
 from danlu.control.plane.controller import Controller
 from danlu.control.plane.failures import FailureReader
 from danlu.control.plane.guarded import Guarded
 from danlu.control.plane.hangs import Hangs
 from danlu.control.plane.ledger import Ledger
+from danlu.control.plane.mounts import MountAccess
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.reported import Reported
 from danlu.control.plane.view import ActiveView
@@ -56,7 +58,14 @@ class ControlPlane:
         )
         guarded = Guarded(self.engines, may_act)
         self.controller = Controller(
-            store, guarded, parts.clock, self.planner, self.view, parts.url, parts.tasks.token
+            store,
+            guarded,
+            parts.clock,
+            self.planner,
+            self.view,
+            parts.url,
+            parts.tasks.token,
+            MountAccess(parts.store, owners_of(parts.store, self.registry.groups)),
         )
         self.foundation = parts.foundation(self.registry, self.view, self.planner, self.controller.wake)
         self._clusters = ClusterEngines(

@@ -29,6 +29,7 @@ class DataDirectory:
                 self.runs,
                 self.code,
                 self.volumes,
+                self.archives,
                 self.volume_data,
                 self.secrets,
                 self.usage,
@@ -68,6 +69,10 @@ class DataDirectory:
     def volumes(self) -> Path:
         """Personal directories."""
         return self.root / "volumes"
+
+    @property
+    def archives(self) -> Path:
+        return self.root / "archives"
 
     @property
     def volume_data(self) -> Path:

@@ -15,6 +15,7 @@ DanluError
 │   ├── InsufficientQuota  a start beyond a quota: `shortfalls` says by how much and who holds it
 │   ├── BudgetSpent        a start at a priority whose budget of this month is used up
 │   ├── DiskLimit          a start while the owner's personal directory takes more than it may
+│   ├── VolumeTaken        a start that was not to wait for a volume that others use
 │   ├── NotLeader          another control plane leads by now: this one must not write
 │   └── ClusterNotReady    it lacks something that Danlu needs: `findings` says what
 ├── TooMany                slow down
@@ -203,6 +204,10 @@ class BudgetSpent(Conflict):
 class DiskLimit(Conflict):
     asks_administrator = True
     code, title = "disk_limit", Words("The personal directory is full", "个人目录已满")
+
+
+class VolumeTaken(Conflict):
+    code, title = "volume_busy", Words("A volume is in use", "存储卷正被使用")
 
 
 class NotLeader(Conflict):

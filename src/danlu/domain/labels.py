@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from danlu.domain.job import HOST_IMAGE, JobSpec
-from danlu.domain.rules import ENGINE_LABEL, KUBERNETES, RDMA_LABEL, Project
+from danlu.domain.rules import CLUSTER_LABEL, ENGINE_LABEL, KUBERNETES, RDMA_LABEL, Project
+from danlu.domain.volumes import LOCAL_CLUSTER
 
 _TRUE = "true"
 
 
 def demanded_labels(spec: JobSpec, project: Project | None, *, all_serve: bool = False) -> dict[str, str]:
-    """The labels that its project requires, and those of nodes that support its image, mounts and RDMA.
+    """The labels that its project requires, and those of nodes that support its image and RDMA and have its volumes.
 
-    With `all_serve`, every node supports images and volumes."""
+    With `all_serve`, every node supports images and has the volumes of this machine."""
     labels = dict(project.node_selector) if project else {}
-    if not all_serve and (spec.image != HOST_IMAGE or spec.mounts):
+    if not all_serve and spec.image != HOST_IMAGE:
         labels[ENGINE_LABEL] = KUBERNETES
+    for mount in spec.mounts:
+        if mount.cluster and not (all_serve and mount.cluster == LOCAL_CLUSTER):
+            labels[CLUSTER_LABEL] = mount.cluster
     if any(role.resources.rdma for role in spec.roles):
         labels[RDMA_LABEL] = _TRUE
     return labels

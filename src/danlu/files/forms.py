@@ -16,7 +16,7 @@ QUOTA_NAME = r"^(default|user:[a-z][a-z0-9_-]{1,31}|group:[a-z][a-z0-9_-]{0,31})
 LABEL_KEY = r"^[A-Za-z0-9]([A-Za-z0-9._/-]{0,98}[A-Za-z0-9])?$"
 IMAGE = r"^\S+$"
 IMAGE_OR_NONE = r"^\S*$"
-VOLUME_NAME = r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$"
+VOLUME_NAME = r"^([a-z][a-z0-9_-]{1,31}:)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$"
 NEW_VOLUME = r"^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$"
 GPU_MODELS = r"^[^|\s][^|]*(\|[^|\s][^|]*)*$"
 EMAIL = r"^[^@\s]+@[^@\s]+$"
@@ -65,8 +65,8 @@ RULES = {
         "镜像名称不能含空格",
     ),
     VOLUME_NAME: Words(
-        "a volume name has lower-case letters, digits, - and ., with a letter or digit at both ends",
-        "存储卷名称由小写字母、数字、- 和 . 组成，首尾须为字母或数字",
+        "write NAME for a volume of your own, or OWNER:NAME; a name has 1–63 letters, digits, -, _ and .",
+        "自己的存储卷写作 NAME，他人的写作 OWNER:NAME；名称由 1–63 个字母、数字、-、_ 和 . 组成",
     ),
     NEW_VOLUME: Words(
         "a volume's name has 1–63 characters: lower-case letters, digits, - and ., with a letter or digit at both ends",

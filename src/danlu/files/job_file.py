@@ -18,7 +18,7 @@ from pydantic import (
 
 from danlu.domain.job import HOST_IMAGE, NetworkPolicy, Remedy, Trouble
 from danlu.files.forms import DIGEST, ENV_NAME, GPU_MODELS, IMAGE, JOB_NAME, ROLE_NAME, VOLUME_NAME
-from danlu.files.quantities import Cpus, Duration, Gpus, NodeCount, Size
+from danlu.files.quantities import Cpus, Duration, Gpus, NodeCount, Size, SizeOrTrue
 from danlu.files.written import as_folder, as_text
 
 MAX_TASKS = 10_000
@@ -182,15 +182,29 @@ class AppsPart(_JobFilePart):
 
 
 class MountPart(_JobFilePart):
-    """A volume, dataset or bucket inside the tasks."""
+    """A volume, a folder on the node's own disk, a dataset or a bucket inside the tasks."""
 
     volume: StrictStr | None = Field(
-        None, description="A volume's name; on Kubernetes, a PersistentVolumeClaim.", pattern=VOLUME_NAME
+        None,
+        description="A volume: NAME for one of your own, OWNER:NAME for one that is shared with you.",
+        pattern=VOLUME_NAME,
+    )
+    local: SizeOrTrue | None = Field(
+        None,
+        description="A folder of each task's own on its node's disk, wiped when the task ends; of this size, or true: "
+        "bounded only by the setting `scratch_limit`, with which it always counts. It needs no `mode`.",
+        ge=0,
     )
     dataset: StrictStr | None = None
     bucket: StrictStr | None = None
     path: StrictStr = Field(description="The absolute path at which every task finds it.")
-    mode: Literal["ro", "rw"] = Field("ro", description="ro: read-only; rw: read and write.")
+    mode: Literal["ro", "rw"] | None = Field(
+        None, description="ro: read-only; rw: read and write. Default: ro; for `local` always rw."
+    )
+    busy: Literal["wait", "refuse"] = Field(
+        "wait",
+        description="Where a block volume is taken: wait for it in the queue, or refuse the start.",
+    )
 
 
 class TopologyPart(_JobFilePart):
@@ -270,7 +284,7 @@ class JobFile(_JobFilePart):
         None, description="Named groups of tasks, instead of nodes, for jobs whose tasks differ."
     )
     mounts: list[MountPart] = Field(
-        default_factory=list, description="Volumes mounted in every task, on Kubernetes.", max_length=64
+        default_factory=list, description="Volumes and folders mounted in every task.", max_length=64
     )
     env: Env = Field(default_factory=dict, description="Environment variables of every task.")
     priority: StrictStr = Field("normal", description="A priority class.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Mount
@@ -11,47 +12,75 @@ from danlu.domain.words import Words, listed, say
 from danlu.files.job_file import MountPart
 from danlu.files.mistakes import Loc
 
-_READ_ONLY, _WRITABLE = "ro", "rw"
-_SOURCES = ("volume", "dataset", "bucket")
+_READ_ONLY: Literal["ro"] = "ro"
+_WRITABLE: Literal["rw"] = "rw"
+_WAIT: Literal["wait"] = "wait"
+_REFUSE: Literal["refuse"] = "refuse"
+_SOURCES = ("volume", "local", "dataset", "bucket")
 NOT_AVAILABLE = Words("{what} are not available in this version of Danlu", "此版本的丹炉暂不支持{what}")
 _LATER = {"dataset": Words("datasets", "数据集"), "bucket": Words("buckets", "存储桶")}
 _EXAMPLE = Words("for example /data", "例如 /data")
-_KEPT = ("/run/danlu", "/danlu", "/proc", "/sys", "/dev")
-"""Paths that Danlu and the system use themselves."""
+_KEPT = (
+    *("/run/danlu", "/danlu", "/proc", "/sys", "/dev"),
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt"),
+)
+"""Paths that Danlu and the system use themselves, with everything below."""
+_HOMES = ("/mnt", "/archives", "/tmp", "/var", "/run", "/home", "/root")
+"""Paths that hold what every task has or may have: below them there is room, but they must not be covered."""
 
 
 def mount_mistakes(parts: Sequence[MountPart]) -> Iterator[FieldError]:
     """All errors of mounts, at their places."""
-    seen: set[str] = set()
+    seen: list[str] = []
     for place, part in enumerate(parts):
         loc: Loc = ("mounts", place)
         yield from _source_mistakes(loc, part)
-        path = posixpath.normpath(part.path)
-        kept = next((one for one in _KEPT if path == one or path.startswith(f"{one}/")), None)
-        if not part.path.startswith("/") or path.strip("/") == "" or ".." in part.path.split("/"):
-            text = say(
-                "'{path}' is not an absolute path to a folder", "“{path}”不是目录的绝对路径", path=part.path
-            )
-            yield FieldError((*loc, "path"), "bad_value", text, part.path, hint=_EXAMPLE)
-        elif kept is not None:
-            text = say("nothing can be mounted at {path}", "不能挂载到 {path}", path=kept)
-            yield FieldError((*loc, "path"), "reserved", text, part.path, hint=_EXAMPLE)
-        elif path in seen:
-            text = say("another mount already uses {path}", "{path} 已有挂载", path=path)
-            hint = Words("give each mount its own path", "路径不能重复")
-            yield FieldError((*loc, "path"), "contradiction", text, part.path, hint=hint)
-        seen.add(path)
+        yield from _path_mistakes((*loc, "path"), part.path, seen)
+        seen.append(posixpath.normpath(part.path))
+
+
+def _path_mistakes(loc: Loc, said: str, seen: Sequence[str]) -> Iterator[FieldError]:
+    path = posixpath.normpath(said)
+    kept = next((one for one in _KEPT if below(path, one)), None) or (path if path in _HOMES else None)
+    if not said.startswith("/") or path.strip("/") == "" or ".." in said.split("/") or "\0" in said:
+        text = say("'{path}' is not an absolute path to a folder", "“{path}”不是目录的绝对路径", path=said)
+        yield FieldError(loc, "bad_value", text, said, hint=_EXAMPLE)
+    elif kept is not None:
+        text = say("nothing can be mounted at {path}", "不能挂载到 {path}", path=kept)
+        yield FieldError(loc, "reserved", text, said, hint=_EXAMPLE)
+    elif path in seen:
+        text = say("another mount already uses {path}", "{path} 已有挂载", path=path)
+        hint = Words("give each mount its own path", "路径不能重复")
+        yield FieldError(loc, "contradiction", text, said, hint=hint)
+    elif other := next((one for one in seen if below(path, one) or below(one, path)), None):
+        text = say(
+            "{path} and the mount at {other} lie one inside the other",
+            "{path} 与 {other} 处的挂载互相嵌套",
+            path=path,
+            other=other,
+        )
+        hint = Words("mount them beside each other", "请分别挂载到互不包含的路径")
+        yield FieldError(loc, "contradiction", text, said, hint=hint)
+
+
+def below(path: str, folder: str) -> bool:
+    """Whether it is this folder or lies in it."""
+    return path == folder or path.startswith(f"{folder}/")
 
 
 def _source_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
     named = [source for source in _SOURCES if getattr(part, source) is not None]
     if len(named) != 1:
         text = say(
-            "a mount takes exactly one of volume, dataset or bucket; this one has {named}",
-            "挂载只能填写 volume、dataset 或 bucket 之一；这里填写了：{named}",
+            "a mount takes exactly one of volume, local, dataset or bucket; this one has {named}",
+            "挂载只能填写 volume、local、dataset 或 bucket 之一；这里填写了：{named}",
             named=listed(named) if named else Words("none", "无"),
         )
         yield FieldError(loc, "contradiction", text)
+    elif named == ["local"]:
+        if part.mode == _READ_ONLY:
+            text = Words("an empty folder that nobody can write to is of no use", "空目录只读没有意义")
+            yield FieldError((*loc, "mode"), "contradiction", text, part.mode, [_WRITABLE])
     elif named != ["volume"]:
         text = NOT_AVAILABLE.fill(what=_LATER[named[0]])
         hint = Words("mount a volume that contains the data", "请挂载存有这些数据的存储卷")
@@ -60,14 +89,26 @@ def _source_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
 
 def read_mounts(parts: Iterable[MountPart]) -> tuple[Mount, ...]:
     return tuple(
-        Mount(part.volume, posixpath.normpath(part.path), part.mode == _READ_ONLY)
+        Mount(
+            part.volume or "",
+            posixpath.normpath(part.path),
+            read_only=part.local is None and part.mode != _WRITABLE,
+            local=part.local,
+            refuses=part.busy == _REFUSE,
+        )
         for part in parts
-        if part.volume is not None
+        if part.volume is not None or part.local is not None
     )
 
 
 def write_mounts(mounts: Iterable[Mount]) -> list[MountPart]:
     return [
-        MountPart(volume=mount.volume, path=mount.path, mode=_READ_ONLY if mount.read_only else _WRITABLE)
+        MountPart.model_construct(
+            volume=mount.volume or None,
+            local=mount.local,
+            path=mount.path,
+            mode=_READ_ONLY if mount.read_only else _WRITABLE,
+            busy=_REFUSE if mount.refuses else _WAIT,
+        )
         for mount in mounts
     ]

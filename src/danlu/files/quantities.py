@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
@@ -22,6 +23,7 @@ AUTO = 0
 """The value of `nodes` that lets Danlu choose the number."""
 _MOST = 10**12
 _NO_UNIT = Words("{value} has no unit; {hint}", "{value} 缺少单位；{hint}")
+_PERCENT = re.compile(r"([0-9]{1,3}) ?%")
 _SIZE_PATTERN = r"^[0-9.]+ ?([KMGT]i?)?B?$"
 
 
@@ -33,6 +35,21 @@ def _size(value: Any) -> int:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         raise no_unit(value)
     raise BadValue(_NO_UNIT.fill(value=repr(value), hint=SIZE_HINT))
+
+
+def _own_size(value: Any) -> int:
+    """`true` asks for no size of its own."""
+    return 0 if value is True else _size(value)
+
+
+def _size_or_part(value: Any) -> int:
+    """A part of a disk is a negative number of percent."""
+    found = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
+    if found is None:
+        return _size(value)
+    if not 0 < int(found[1]) <= 100:
+        raise BadValue(say("{value} is not between 1% and 100%", "{value} 不在 1% 与 100% 之间", value=value))
+    return -int(found[1])
 
 
 def _time(value: Any) -> int:
@@ -91,6 +108,21 @@ Size = Annotated[
     PlainSerializer(exact_size),
     WithJsonSchema(
         {"anyOf": [{"type": "string", "pattern": _SIZE_PATTERN, "examples": ["64GiB"]}, {"const": 0}]}
+    ),
+]
+SizeOrPart = Annotated[
+    int,
+    BeforeValidator(_size_or_part),
+    PlainSerializer(lambda size: f"{-size}%" if size < 0 else exact_size(size)),
+    WithJsonSchema({"anyOf": [{"type": "string", "examples": ["90%", "100GiB"]}, {"const": 0}]}),
+]
+"""A size, or a part of the disk it is about: negative, in percent."""
+SizeOrTrue = Annotated[
+    int,
+    BeforeValidator(_own_size),
+    PlainSerializer(lambda size: exact_size(size) if size else True),
+    WithJsonSchema(
+        {"anyOf": [{"type": "string", "pattern": _SIZE_PATTERN, "examples": ["50GiB"]}, {"const": True}]}
     ),
 ]
 Duration = Annotated[

@@ -12,7 +12,7 @@ from danlu.domain.rules import Policy
 from danlu.files.failures import MOST, KnownFailure
 from danlu.files.forms import PUBLIC_URL
 from danlu.files.oidc import OidcProvider
-from danlu.files.quantities import Duration, Size
+from danlu.files.quantities import Duration, Size, SizeOrPart
 
 REGISTRIES = (
     "pypi.org", "files.pythonhosted.org", "download.pytorch.org", "*.anaconda.org", "*.anaconda.com",
@@ -133,11 +133,11 @@ class Settings(BaseModel):
         "first part and its latest, and says where it was cut. 0: no bound.",
         ge=0,
     )
-    scratch_limit: Size = Field(
-        100 * 2**30,
+    scratch_limit: SizeOrPart = Field(
+        -90,
         description="How much disk space the working directory of a task on this machine may take (with its reports, "
-        "and deleted files that it keeps open); beyond it the task is ended (`evicted_disk`). 0: no bound.",
-        ge=0,
+        "its `local` mounts, and deleted files that it keeps open), as a size or a part of the disk; beyond it the "
+        "task is ended (`evicted_disk`). 0: no bound.",
     )
     personal_limit: Size = Field(
         2**40,

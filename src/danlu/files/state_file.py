@@ -282,6 +282,22 @@ class TaskPart(_Short):
         return {"type": "string"}
 
 
+class BlockMountPart(_Short):
+    """A block volume that a job mounts; may be written as its name alone, to read it."""
+
+    volume: Word = Field(description="The volume.")
+    mode: Literal["ro", "rw"] = Field("ro", description="ro: any number of jobs; rw: one job alone.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _alone(cls, data: Any) -> Any:
+        return {"volume": data} if isinstance(data, str) else data
+
+    @classmethod
+    def short(cls) -> dict[str, Any]:
+        return {"type": "string"}
+
+
 class _Job(_StatePart):
     """What running and queued jobs have in common; sizes and shapes as in a job file."""
 
@@ -318,6 +334,9 @@ class _Job(_StatePart):
     )
     gave_way_to: list[Word] = Field(
         default_factory=list, description="Jobs that it was evicted for; it never evicts those."
+    )
+    mounts: list[BlockMountPart] = Field(
+        default_factory=list, description="Block volumes that it mounts: one job writes, or any number read."
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from danlu.domain.events import TaskEvent
-from danlu.domain.job import Code, Mount, NetworkPolicy, Packages, Task
+from danlu.domain.job import Code, NetworkPolicy, Packages, Task
 from danlu.domain.node import Node
 from danlu.domain.resources import Resources
 
@@ -42,6 +42,20 @@ class TaskOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class MountOrder:
+    """A volume at a path of every task: on this machine its files belong to the group `gid`, on a cluster they are in
+    the PersistentVolumeClaim `claim`. With `local`, a folder of the task's own of so many bytes; 0: any."""
+
+    path: str
+    read_only: bool
+    volume: str = ""
+    title: str = ""
+    gid: int = 0
+    claim: str = ""
+    local: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AttemptOrder:
     """One attempt to run: the gang's tasks together."""
 
@@ -52,7 +66,7 @@ class AttemptOrder:
     image: str
     code: Code | None
     tasks: tuple[TaskOrder, ...]
-    mounts: tuple[Mount, ...] = ()
+    mounts: tuple[MountOrder, ...] = ()
     job_name: str = ""
     project: str = ""
     grace: int = 30_000

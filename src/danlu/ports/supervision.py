@@ -79,12 +79,16 @@ class Isolation(TypedDict, total=False):
     cgroup: bool
 
 
-class TaskUser(TypedDict):
-    """Whose the task's processes and files are, on a launcher that may choose."""
-
+class _NamedUser(TypedDict):
     uid: int
     gid: int
     name: str
+
+
+class TaskUser(_NamedUser, total=False):
+    """Whose the task's processes and files are, on a launcher that may choose."""
+
+    groups: list[int]  # those of the volumes that it mounts; default none
 
 
 class NetworkFields(TypedDict, total=False):
@@ -114,7 +118,8 @@ class TaskFile(TypedDict, total=False):
     limits: TaskLimits
     isolation: Isolation
     user: TaskUser  # needed for a sandbox where the launcher is root, and never user 0
-    binds: list[list[str]]  # [source, target, "ro" | "rw" | "dev"]
+    binds: list[list[str]]  # [source, target, "ro" | "rw" (given to the user) | "shared" (as it is) | "dev"]
+    local: list[list[Any]]  # [source of a bind, bytes]: counted with the scratch; 0: no bound of its own
     hidden: list[str]  # paths covered by an empty directory, before the working directory is shown
     folders: list[list[str]]  # [source of a bind, path in it]: made as the task's user before it starts
     devices: list[str]  # device nodes to show; default: none

@@ -62,7 +62,7 @@ class VolumeStore(Protocol):
         """Forget one that is in the trash; its group id is not given again."""
 
     def volume_uses(self, volume_id: str) -> tuple[VolumeUse, ...]:
-        """Which active jobs mount it, by creation."""
+        """Which jobs mount it that are active or still have tasks, by creation."""
 
 
 class VolumeDisk(Protocol):

@@ -37,7 +37,7 @@ def main(argv: list[str]) -> int:
             _become(command, task, running.get("environment", ""))
         _await_sandbox(task_dir, running["pid"])
         if task.person is not None:
-            os.setgroups([])
+            os.setgroups(list(task.person.groups))
         _enter_namespaces(running["pid"])
     except CannotStart as failure:
         return _refuse(str(failure))

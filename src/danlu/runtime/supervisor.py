@@ -138,7 +138,7 @@ class _Supervisor:
             os.makedirs(task.cwd, mode=0o755, exist_ok=True)
         except OSError as error:
             raise CannotStart(f"the working directory cannot be created: {error}") from error
-        owner = task.person if task.wants_sandbox else None
+        owner = task.person._replace(groups=()) if task.person and task.wants_sandbox else None
         if owner is not None:
             os.chown(task.cwd, owner.uid, owner.gid)
         if not task.archive and task.git is None:
@@ -240,9 +240,7 @@ class _Supervisor:
         watched.use(isolation.group, isolation.report, running, gauge, training)
         watched.preparing = self._preparing
         watched.passes_on = supervision.PASSES_ON in task.env
-        if task.scratch_limit:
-            folders = [task.cwd, reports_folder(task.log)]
-            watched.scratch = Scratch(folders, task.scratch_limit, lambda: tree.descendants(os.getpid()))
+        watched.scratch = _scratch(task)
         return watched
 
     def _record_end(
@@ -260,7 +258,7 @@ class _Supervisor:
         peak = group.memory_peak() if group is not None else watched.memory_peak
         if watched.over_scratch:
             ending.update(reason=EVICTED_DISK, text=watched.over_scratch)
-            ending.update(disk_used=watched.scratch_used, disk_limit=task.scratch_limit)
+            ending.update(disk_used=watched.scratch_used, disk_limit=watched.scratch_limit)
         elif oom:
             ending.update(reason="out_of_memory")
         elif report is not None and not report.has_exited and ending["code"] == 1:
@@ -292,6 +290,15 @@ class _Supervisor:
         record.update(fields)
         self._status.record_surely(supervision.EXITED, **record)
         self._status.say_last_word()
+
+
+def _scratch(task: SupervisedTask) -> list[Scratch]:
+    """All that it leaves on the node's disk together, and each folder that has a bound of its own."""
+    own = [Scratch([folder], most, list) for folder, most in task.local if most]
+    if not task.scratch_limit:
+        return own
+    folders = [task.cwd, reports_folder(task.log), *(folder for folder, _ in task.local)]
+    return [Scratch(folders, task.scratch_limit, lambda: tree.descendants(os.getpid())), *own]
 
 
 def _read_file() -> Any:

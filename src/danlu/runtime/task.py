@@ -32,6 +32,7 @@ class Person(NamedTuple):
     uid: int
     gid: int
     name: str
+    groups: tuple[int, ...] = ()
 
 
 class SupervisedTask(NamedTuple):
@@ -65,6 +66,7 @@ class SupervisedTask(NamedTuple):
     git: Git | None
     person: Person | None
     folders: list[tuple[str, str]]
+    local: list[tuple[str, int]]
 
 
 def read_task(data: Any, task_dir: str) -> SupervisedTask:
@@ -133,14 +135,16 @@ def _read(data: dict[str, Any], task_dir: str) -> SupervisedTask:
         git=data.get("git"),
         person=_read_person(data.get("user")),
         folders=[(str(source), str(path)) for source, path in data.get("folders") or []],
+        local=[(str(source), int(most)) for source, most in data.get("local") or []],
     )
 
 
 def _read_person(data: Any) -> Person | None:
     if data is None:
         return None
-    person = Person(int(data["uid"]), int(data["gid"]), str(data["name"]))
-    if person.uid <= 0 or person.gid <= 0:
+    groups = tuple(int(gid) for gid in data.get("groups") or ())
+    person = Person(int(data["uid"]), int(data["gid"]), str(data["name"]), groups)
+    if min(person.uid, person.gid, *groups) <= 0:
         raise ValueError("user: tasks never run as user or group 0")
     if not person.name or any(letter in person.name for letter in ":\n\0"):
         raise ValueError("user: the name is empty or contains a colon or a line break")

@@ -6,6 +6,7 @@ from danlu.scheduler.decide import NOTHING_TO_DECIDE, Decision, decide
 from danlu.scheduler.model import (
     FOREVER,
     Assigned,
+    BlockMount,
     Eviction,
     Growth,
     Lane,
@@ -22,6 +23,7 @@ __all__ = [
     "NOTHING_TO_DECIDE",
     "Ask",
     "Assigned",
+    "BlockMount",
     "Board",
     "Decision",
     "Eviction",

@@ -56,6 +56,8 @@ class Snapshot:
     """Leaving jobs for which room is kept elsewhere."""
     elastic: tuple[Running, ...]
     """Running jobs that could use more tasks than they have."""
+    mounting: tuple[Running, ...]
+    """Running jobs that mount block volumes."""
     shapes: Mapping[Resources, int]
     """How many tasks of each shape running and queued jobs request."""
     rules: Rules
@@ -88,6 +90,7 @@ class Board:
         self._on: dict[str, dict[str, Running]] = defaultdict(dict)
         self._moving: dict[str, Running] = {}
         self._elastic: dict[str, Running] = {}
+        self._mounting: dict[str, Running] = {}
         self._shapes: Counter[Resources] = Counter()
         self._groups: dict[_GroupKey, QueuedGroup] = {}
         self._lines: Table[QueueLine] = Table(5)
@@ -188,6 +191,7 @@ class Board:
             apart=tuple(self._apart.values()),
             moving=tuple(self._moving.values()),
             elastic=tuple(self._elastic.values()),
+            mounting=tuple(self._mounting.values()),
             shapes=dict(self._shapes),
             rules=rules,
             scores=scores,
@@ -201,6 +205,8 @@ class Board:
         self._stale.add(key)
         if job.nominated:
             self._moving[job.job_id] = job
+        if job.mounts:
+            self._mounting[job.job_id] = job
         most = sum(part.replicas for part in job.ask.gangs[0])
         if job.grows and job.ask.elastic and not job.leaving and len(job.tasks) < most:
             self._elastic[job.job_id] = job
@@ -213,6 +219,7 @@ class Board:
         del self._held[key][job.job_id]
         self._moving.pop(job.job_id, None)
         self._elastic.pop(job.job_id, None)
+        self._mounting.pop(job.job_id, None)
         self._stale.add(key)
         for node in {task.node for task in (*job.tasks, *job.leaving)}:
             del self._on[node][job.job_id]

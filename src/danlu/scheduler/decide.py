@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from danlu.domain.reasons import OverLimit, ProjectCap, Reason
+from danlu.domain.reasons import OverLimit, ProjectCap, Reason, VolumeBusy
 from danlu.scheduler.board import Snapshot, lanes
 from danlu.scheduler.draft import Draft
 from danlu.scheduler.explain import explain
@@ -16,6 +16,7 @@ from danlu.scheduler.model import Assigned, Lane, Pending, Plan, total_of
 from danlu.scheduler.possible import may_lead
 from danlu.scheduler.promises import keep_promises
 from danlu.scheduler.reservations import Reservations
+from danlu.scheduler.volumes import BlockVolumes
 
 _PASSES = 20
 """A limit that no real state reaches: each pass but the last places some job."""
@@ -75,6 +76,8 @@ class QueuePass:
         goes, placed = draft.evictor.goes, draft.placed
         self.reservations = Reservations(draft.snapshot, draft.room, draft.closing, goes, placed)
         self.failures: Failures = Failures(draft, before.failures if before else None)
+        self._before = BlockVolumes()
+        """Volumes of jobs that wait for them, or for room at the head of a lane: nobody behind them may take these."""
 
     def serve(self) -> bool:
         """Try every job in order; true if some job was placed."""
@@ -85,7 +88,7 @@ class QueuePass:
         return moved
 
     def _try(self, job: Pending, lane: Lane) -> bool:
-        gate = self._gates.shut(job, lane[0])
+        gate = self._gates.shut(job, lane[0]) or self._busy(job)
         may_fit = gate is None and not self.failures.no_room(job, lane)
         if may_fit and (self._start(job, lane) or self._promise(job, lane)):
             return True
@@ -93,6 +96,9 @@ class QueuePass:
             return True
         self._fail(job, lane, gate)
         return False
+
+    def _busy(self, job: Pending) -> Reason | None:
+        return (self._desk.volumes.shut(job) or self._before.shut(job)) if job.mounts else None
 
     def _start(self, job: Pending, lane: Lane) -> bool:
         draft, model = self._desk, lane[0]
@@ -162,11 +168,14 @@ class QueuePass:
         failures = self.failures
         if gate is not None:
             failures.note_gate(job, lane, gate)
+            if isinstance(gate, VolumeBusy) and may_lead(self._desk, job, lane[0]):
+                self._before.take(job, ahead=True)
             return
         if not failures.no_room(job, lane):
             failures.note_no_room(job, lane, self._bound(job, lane))
         if lane not in failures.heads and may_lead(self._desk, job, lane[0]):
             failures.heads[lane] = job
+            self._before.take(job, ahead=True)
             self.reservations.hold(job, lane[0], lacks_room=not failures.no_room_since(job, lane))
 
     def _bound(self, job: Pending, lane: Lane) -> int:

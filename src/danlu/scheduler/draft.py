@@ -27,6 +27,7 @@ from danlu.scheduler.order import Order
 from danlu.scheduler.room import Room
 from danlu.scheduler.shares import Shares, Tally
 from danlu.scheduler.victims import Victim
+from danlu.scheduler.volumes import BlockVolumes
 
 
 class Draft:
@@ -43,6 +44,7 @@ class Draft:
         self.closing = Closing(snapshot.cluster, snapshot.now, rules.policy.maintenance_notice)
         self.shares = Shares(snapshot, self.held)
         self.gates = Gates(snapshot.rules, self.held, self.leaving)
+        self.volumes = BlockVolumes(snapshot.mounting, snapshot.now)
         self.evictor = Evictor(snapshot, self.room, self.held, self.leaving, self.shares, self.gates)
         self.order = Order(snapshot, self.held, self.shares)
         self.starts: dict[str, Start] = {}
@@ -106,6 +108,7 @@ class Draft:
     def hold(self, job: Pending, tasks: Sequence[Assigned], before: Sequence[Assigned] = ()) -> None:
         """Count what was given to one who had the tasks before, and remember when it ends."""
         self.given[job.job_id] = job
+        self.volumes.take(job)
         self.held.add(job.owner, job.project, job.ask.job_class, total_of(tasks))
         self.shares.want(job.project, demand_of(job.ask, before), sign=-1)
         self.shares.want(job.project, demand_of(job.ask, (*before, *tasks)))

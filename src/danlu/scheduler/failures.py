@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from danlu.domain.reasons import Reason, RunTimeLimit
+from danlu.domain.reasons import Reason, RunTimeLimit, VolumeBusy
 from danlu.scheduler.ask import Ask
 from danlu.scheduler.draft import Draft
 from danlu.scheduler.model import FOREVER, Lane, Pending, QueueLine
@@ -124,7 +124,8 @@ class Failures:
 
     def note_gate(self, job: Pending, lane: Lane, gate: Reason) -> None:
         self._gate_of[job.job_id] = gate
-        if not isinstance(gate, RunTimeLimit):  # others who ask the same may be shorter
+        # Others who ask the same may be shorter, or mount other volumes.
+        if not isinstance(gate, RunTimeLimit | VolumeBusy):
             self._gates[job.owner, job.project, lane[0], job.ask] = gate
 
     # ── others who would make room ───────────────────────────────────────────────────────────────────

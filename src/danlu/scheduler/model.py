@@ -35,6 +35,16 @@ class Assigned:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockMount:
+    """A block volume that a job mounts, by id, and as people know the volume and the job."""
+
+    volume: str
+    writes: bool
+    title: str = ""
+    job: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Pending:
     """A queued job."""
 
@@ -55,6 +65,7 @@ class Pending:
     troubles: int = 0
     avoids: frozenset[str] = frozenset()
     """Restarts in a row, and the nodes to avoid if others fit."""
+    mounts: tuple[BlockMount, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,10 +91,17 @@ class Running:
     saved_at: Time | None = None
     """When this attempt last saved its progress."""
     avoids: frozenset[str] = frozenset()
+    mounts: tuple[BlockMount, ...] = ()
+    expected_time: int = FOREVER
 
     @property
     def ends(self) -> Time:
         return min(FOREVER, self.began + self.max_time)
+
+    def about(self, now: Time) -> Time:
+        """When it will probably have ended; FOREVER if nothing tells."""
+        expected = self.began + self.expected_time
+        return min(self.ends, expected) if expected > now else self.ends
 
     @property
     def unsaved_since(self) -> Time:
@@ -104,6 +122,7 @@ class Running:
         return Pending(
             self.job_id, self.owner, self.ask, self.slot[0], self.slot, self.project, self.priority,
             self.max_time, self.pinned_at, self.nominated, gave_way, avoids=self.avoids,
+            mounts=self.mounts,
         )  # fmt: skip
 
 

@@ -15,12 +15,13 @@ def keep_promises(draft: Draft) -> None:
     waiting: list[tuple[Pending, str]] = []
     for job in sorted(nominated, key=lambda job: job.slot):
         model = next((task.model for task in job.nominated if task.model), None) or CPU
-        if draft.gates.shut(job, model) is not None or not _suits(draft, job):
+        if (draft.gates.shut(job, model) or draft.volumes.shut(job)) is not None or not _suits(draft, job):
             continue
         if _may_start(draft, job, model) and draft.room.take_all(job.nominated):
             draft.start(job, job.nominated, draft.grounds(job, model, "promised"))
         elif draft.room.take_all(job.nominated, soon=True):
             waiting.append((job, model))
+            draft.volumes.take(job)
     for job, model in waiting:
         may_start, nodes = _may_start(draft, job, model), draft.closing.open(job.max_time)
         tasks = draft.room.place(job.ask, model, nodes, avoids=job.avoids) if may_start else ()

@@ -38,6 +38,7 @@ _ERRORS = (
     "TooMany",
     "Unavailable",
     "Unreachable",
+    "VolumeTaken",
     "WrongCredentials",
     "WrongState",
 )

@@ -18,7 +18,7 @@ from danlu.files.mistakes import Loc, did_you_mean
 from danlu.files.moments import Moment
 from danlu.files.reading import FlavorSizes, Reading, read_job_file
 from danlu.files.state_file import PendingPart, RunningPart
-from danlu.scheduler import FOREVER, Ask, Assigned, Pending, Rules, Running, ask_of, selecting
+from danlu.scheduler import FOREVER, Ask, Assigned, BlockMount, Pending, Rules, Running, ask_of, selecting
 from danlu.simulator.holding import HeldNodes, WrittenTask, written_tasks
 
 _SHAPE = (
@@ -140,6 +140,7 @@ class JobReader:
             pinned_at=self._pin(loc, part.pinned),
             gave_way_to=frozenset(part.gave_way_to),
             nominated=self._nominated(loc, part, spec),
+            mounts=_mounts(part, part.id),
         )
 
     def _too_few(
@@ -197,6 +198,7 @@ class JobReader:
                         name, part.owner, ask, created + later, (slot + (later if part.slot is None else 0), name),
                         part.project, part.priority, max_time, pinned, nominated, frozenset(part.gave_way_to),
                         part.refusals, None if part.held_for is None else self._now + part.held_for,
+                        mounts=_mounts(part, name),
                     )  # fmt: skip
             born += part.count
 
@@ -272,3 +274,7 @@ def ids(part: PendingPart) -> list[str]:
 
 def _at(tasks: list[WrittenTask], placed: Mapping[Loc, Assigned]) -> tuple[Assigned, ...]:
     return tuple(placed[written.loc] for written in tasks if written.loc in placed)
+
+
+def _mounts(part: RunningPart | PendingPart, job: str) -> tuple[BlockMount, ...]:
+    return tuple(BlockMount(one.volume, one.mode == "rw", one.volume, job) for one in part.mounts)

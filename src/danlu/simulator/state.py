@@ -80,7 +80,7 @@ class State:
     def _started(self, job: Pending, tasks: tuple[Assigned, ...]) -> Running:
         return Running(
             job.job_id, job.owner, job.ask, self.now, tasks, (), job.project, job.priority, job.max_time,
-            job.job_id not in self.firm, job.slot, job.pinned_at, job.gave_way_to,
+            job.job_id not in self.firm, job.slot, job.pinned_at, job.gave_way_to, mounts=job.mounts,
         )  # fmt: skip
 
 

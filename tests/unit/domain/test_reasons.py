@@ -11,7 +11,7 @@ from danlu.domain import events, reasons
 from danlu.domain.reasons import Reason, decode, encode
 from danlu.domain.words import Words
 
-_SAMPLES: dict[str, Any] = {"int": 2048, "str": "worker-0"}
+_SAMPLES: dict[str, Any] = {"int": 2048, "str": "worker-0", "bool": True, "int | None": 2048}
 
 
 def sample(kind: type[Reason]) -> Reason:

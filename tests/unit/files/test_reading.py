@@ -60,6 +60,15 @@ def test_mounts_are_read_only_unless_told() -> None:
     assert spec.roles[0].resources.rdma
 
 
+def test_a_folder_on_the_nodes_disk_is_written_to_and_may_have_a_size() -> None:
+    mounts = [{"local": "2GiB", "path": "/a"}, {"local": True, "path": "/b"}]
+    spec = read_job_file({**MINIMAL, "mounts": mounts}).result()
+    assert spec.mounts == (
+        Mount("", "/a", read_only=False, local=2 << 30),
+        Mount("", "/b", read_only=False, local=0),
+    )
+
+
 def test_policies_that_restart_do_so_three_times_unless_told() -> None:
     spec = read_job_file({**MINIMAL, "on": {"node_lost": "requeue"}}).result()
     assert (spec.on, spec.restarts) == ({Trouble.NODE_LOST: Remedy.REQUEUE}, 3)
@@ -112,10 +121,10 @@ CASES: list[tuple[dict[str, Any], tuple[str, str, str | None]]] = [
     ({"code": {"git": "not a url"}}, ("code.git", "'not a url' is not a Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
     ({"code": {"git": "--upload-pack=x"}}, ("code.git", "'--upload-pack=x' is not a Git address", "write https://host/path.git, ssh://git@host/path.git or git@host:path.git")),
     ({"image": "a b"}, ("image", "'a b': an image name has no spaces", None)),
-    ({"mounts": [{"path": "/data"}]}, ("mounts.0", "a mount takes exactly one of volume, dataset or bucket; this one has none", None)),
-    ({"mounts": [{"volume": "a", "bucket": "b", "path": "/data"}]}, ("mounts.0", "a mount takes exactly one of volume, dataset or bucket; this one has volume, bucket", None)),
+    ({"mounts": [{"path": "/data"}]}, ("mounts.0", "a mount takes exactly one of volume, local, dataset or bucket; this one has none", None)),
+    ({"mounts": [{"volume": "a", "bucket": "b", "path": "/data"}]}, ("mounts.0", "a mount takes exactly one of volume, local, dataset or bucket; this one has volume, bucket", None)),
     ({"mounts": [{"dataset": "a", "path": "/data"}]}, ("mounts.0.dataset", "datasets are not available in this version of Danlu", "mount a volume that contains the data")),
-    ({"mounts": [{"volume": "A", "path": "/data"}]}, ("mounts.0.volume", "'A': a volume name has lower-case letters, digits, - and ., with a letter or digit at both ends", None)),
+    ({"mounts": [{"volume": "A:b:c", "path": "/data"}]}, ("mounts.0.volume", "'A:b:c': write NAME for a volume of your own, or OWNER:NAME; a name has 1–63 letters, digits, -, _ and .", None)),
     ({"mounts": [{"volume": "a", "path": "data"}]}, ("mounts.0.path", "'data' is not an absolute path to a folder", "for example /data")),
     ({"mounts": [{"volume": "a", "path": "//"}]}, ("mounts.0.path", "'//' is not an absolute path to a folder", "for example /data")),
     ({"mounts": [{"volume": "a", "path": "/a/../proc"}]}, ("mounts.0.path", "'/a/../proc' is not an absolute path to a folder", "for example /data")),
@@ -123,6 +132,13 @@ CASES: list[tuple[dict[str, Any], tuple[str, str, str | None]]] = [
     ({"mounts": [{"volume": "a", "path": "/dev"}]}, ("mounts.0.path", "nothing can be mounted at /dev", "for example /data")),
     ({"mounts": [{"volume": "a", "path": "/data"}, {"volume": "b", "path": "/data/"}]}, ("mounts.1.path", "another mount already uses /data", "give each mount its own path")),
     ({"mounts": [{"volume": "a", "path": "/data", "mode": "w"}]}, ("mounts.0.mode", "'w' is not one of ro, rw", "did you mean 'rw'?")),
+    ({"mounts": [{"volume": "a", "path": "/data"}, {"local": True, "path": "/data/tmp"}]}, ("mounts.1.path", "/data/tmp and the mount at /data lie one inside the other", "mount them beside each other")),
+    ({"mounts": [{"volume": "a", "path": "/usr/lib/x"}]}, ("mounts.0.path", "nothing can be mounted at /usr", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "/mnt"}]}, ("mounts.0.path", "nothing can be mounted at /mnt", "for example /data")),
+    ({"mounts": [{"volume": "a", "path": "/data", "busy": "queue"}]}, ("mounts.0.busy", "'queue' is not one of wait, refuse", "choose from: wait, refuse")),
+    ({"mounts": [{"local": "1GiB", "path": "/data", "mode": "ro"}]}, ("mounts.0.mode", "an empty folder that nobody can write to is of no use", None)),
+    ({"mounts": [{"local": 5, "path": "/data"}]}, ("mounts.0.local", "5 has no unit; write a size such as 512MiB, 64GiB or 100GB", "did you mean '5GiB'?")),
+    ({"mounts": [{"local": False, "path": "/data"}]}, ("mounts.0.local", "False has no unit; write a size such as 512MiB, 64GiB or 100GB", None)),
     ({"flavor": "a100-8"}, ("flavor", "there is no flavor 'a100-8'", "`danlu flavor ls` lists all flavors")),
 ]  # fmt: skip
 
@@ -166,7 +182,8 @@ def test_what_is_no_mapping_is_refused_in_words(data: Any) -> None:
             "env": st.dictionaries(st.sampled_from(["A", "B_1"]), st.text()),
             "image": st.sampled_from(["host", "registry.example/team/train@sha256:00"]),
             "mounts": st.lists(
-                st.fixed_dictionaries({"volume": st.sampled_from(["a", "b.c"]), "path": st.sampled_from(["/a", "/b/c"])}, optional={"mode": st.sampled_from(["ro", "rw"])}),
+                st.fixed_dictionaries({"path": st.sampled_from(["/a", "/b/c"]), "volume": st.sampled_from(["a", "lin:b.c"])}, optional={"mode": st.sampled_from(["ro", "rw"]), "busy": st.sampled_from(["wait", "refuse"])})
+                | st.fixed_dictionaries({"path": st.sampled_from(["/a", "/b/c"]), "local": st.sampled_from(["1GiB", True])}),
                 max_size=2, unique_by=lambda one: one["path"],
             ),
             "max_time": st.sampled_from(["90s", "1h30m"]),

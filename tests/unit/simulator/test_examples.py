@@ -134,3 +134,12 @@ def test_clusters():
     clusters = {job: {task.split("@")[1][:4] for task in tasks} for job, tasks in placed(plan).items()}
     assert clusters == {"in-one-cluster": {"west"}, "beside-others": {"east"}, "whole-node": {"west"}}
     assert why(plan) == {"more-than-one-has": "no_such_node", "refused-twice": "held_back"}
+
+
+def test_volumes():
+    plan = decided("volumes.yaml")
+    assert list(placed(plan)) == ["other"]
+    assert why(plan) == {"second": "volume_busy", "reader": "volume_busy"}
+    told = {one["job"]: one["reason"]["text"]["en"] for one in plan["waiting"]}
+    assert told["second"] == "volume disk is written by job first until about 2026-03-01 11:00 UTC"
+    assert told["reader"] == "volume disk is written by a job of lin until about 2026-03-01 11:00 UTC"

@@ -73,7 +73,8 @@ def sentence(error: errors.DanluError, session: CliSession) -> str:
         )
 
         return f"{detail}{stop}\n{advice(error.shortfalls)}"
-    if isinstance(error, (errors.BudgetSpent, errors.DiskLimit)) and error.errors and error.errors[0].hint:
+    hinting = (errors.BudgetSpent, errors.DiskLimit, errors.VolumeTaken)
+    if isinstance(error, hinting) and error.errors and error.errors[0].hint:
         _, hint = error.errors[0].said(language())
         return f"{detail}{stop}\n{hint[:1].upper()}{hint[1:]}{stop}"
     if isinstance(error, errors.BadFile) and error.hint:

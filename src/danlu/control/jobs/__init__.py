@@ -10,21 +10,23 @@ from danlu.control.jobs.admission import Admission
 from danlu.control.jobs.files import JobFiles
 from danlu.control.jobs.jobs import Jobs
 from danlu.control.jobs.metrics import TrainingMetrics
+from danlu.control.jobs.mounting import Mounting
 from danlu.control.jobs.proposals import Proposals
 from danlu.control.jobs.reports import Reports
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.jobs.starts import Starts
 from danlu.control.jobs.visits import Visits
-from danlu.control.people.rights import Rights
+from danlu.control.jobs.volume_use import TakenVolumes
+from danlu.control.people.rights import owners_of
 from danlu.control.queue.queue import Outlook
 from danlu.control.quotas import QuotasRoom
 from danlu.domain.job import Job, Time
-from danlu.domain.permissions import Caller
 from danlu.domain.rules import Policy
 from danlu.ports.code import CodeStore
 from danlu.ports.metrics import MetricsReader
 from danlu.ports.report_store import ReportStore
 from danlu.ports.results import Results
+from danlu.ports.storage import DiskFigure
 from danlu.ports.usage import UsageReader
 
 
@@ -39,6 +41,8 @@ class Kept:
     results: Results
     remove: Callable[[str], None]
     """Everything of a job that was deleted."""
+    volume_figure: Callable[[str], DiskFigure | None]
+    """What a volume took when it was last counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +70,11 @@ def build(
     """`images` are those that nodes outside clusters run; None: any. `results_life`: how long results are kept; 0: as
     long as their job."""
     store, clock, planner = on.store, on.clock, on.planner
-    admission = Admission(planner.nodes, kept.code, on.registry, images, policy)
-    starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage)
-    rights = Rights(store)
-    rights.follow(on.registry.groups)
-
-    def as_owner(name: str) -> Caller | None:
-        user = store.user(name)
-        return rights.caller(user) if user else None
-
+    mounting = Mounting(store, kept.volume_figure)
+    admission = Admission(planner.nodes, kept.code, on.registry, images, policy, mounting)
+    taken = TakenVolumes(store, clock)
+    starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage, taken)
+    as_owner = owners_of(store, on.registry.groups)
     return JobsRoom(
         jobs=Jobs(store, admission, clock, on.ids, on.wake, outlook, kept.remove, starts, as_owner),
         admission=admission,

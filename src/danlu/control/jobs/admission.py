@@ -9,6 +9,7 @@ from typing import Any
 from danlu.control.jobs.defaults import with_defaults
 from danlu.control.jobs.gpu_models import with_models
 from danlu.control.jobs.gpu_parts import GivenSize, given_sizes, with_gpu_parts
+from danlu.control.jobs.mounting import Mounting
 from danlu.control.jobs.nearest import with_nearest
 from danlu.control.jobs.packages import package_misfits
 from danlu.control.jobs.too_large import larger_than_any, too_many_tasks
@@ -24,7 +25,7 @@ from danlu.domain.people import User
 from danlu.domain.permissions import Caller
 from danlu.domain.project_access import may_queue, usable_priorities
 from danlu.domain.quantity import show_time, time_said
-from danlu.domain.rules import ENGINE_LABEL, RDMA_LABEL, Policy
+from danlu.domain.rules import CLUSTER_LABEL, ENGINE_LABEL, RDMA_LABEL, Policy, Project
 from danlu.domain.terms import class_said, no_such
 from danlu.domain.words import Words, listed, say
 from danlu.files.mistakes import Loc, did_you_mean
@@ -44,7 +45,9 @@ class Admission:
         registry: Registry,
         images: Collection[str] | None,
         policy: Policy,
+        mounting: Mounting | None = None,
     ) -> None:
+        self._mounting = mounting or Mounting(None)
         self._nodes, self._code, self._registry, self._images = nodes, code, registry, images
         self._policy = policy
         self._known: tuple[object, object, AllNodes | None] = (None, None, None)
@@ -60,6 +63,8 @@ class Admission:
         if spec is not None:
             spec, unclear = with_models(completed(spec, data), data, self._nodes())
             errors += unclear
+            spec, unmounted = self._mounting.resolved(spec, data, caller, self._project_of(spec))
+            errors += unmounted
             spec = self._charged(spec if whole else self.sized(spec, data))
             # For the same place, the framework's error is more specific than that of the file format.
             better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
@@ -104,9 +109,14 @@ class Admission:
         return replace(spec, roles=roles) if roles != spec.roles else spec
 
     def still_allowed(self, spec: JobSpec, caller: Caller) -> None:
-        """Rules may have changed since the job was created: Invalid if its owner may no longer use its project or
-        priority."""
-        wrong = (*self._project(spec, caller), *self._priority(spec, caller.user), *self._network(spec))
+        """Rules may have changed since the job was created: Invalid if its owner may no longer use its project,
+        priority or volumes."""
+        wrong = (
+            *self._project(spec, caller),
+            *self._priority(spec, caller.user),
+            *self._network(spec),
+            *self._mounting.again(spec, caller),
+        )
         if wrong:
             raise Invalid(wrong)
 
@@ -226,7 +236,7 @@ class Admission:
 
     def _accounts(self, spec: JobSpec) -> tuple[str, ...]:
         """The project and the one whose share it draws on: limits of both apply."""
-        project = self._registry.projects().get(spec.project)
+        project = self._project_of(spec)
         return (spec.project, project.account) if project else (spec.project,)
 
     def _flavors(self, spec: JobSpec) -> Iterator[FieldError]:
@@ -374,9 +384,12 @@ class Admission:
             if asked != value:
                 of_project = say("jobs of project {project}", "项目组 {project} 的任务", project=spec.project)
                 whose = {
-                    ENGINE_LABEL: Words("jobs with an image or mounts", "使用镜像或挂载的任务"),
+                    ENGINE_LABEL: Words("jobs with an image", "使用镜像的任务"),
                     RDMA_LABEL: Words("jobs that need RDMA", "需要 RDMA 的任务"),
                 }.get(label, of_project)
+                volume = next((mount.volume for mount in spec.mounts if mount.cluster == value), None)
+                if label == CLUSTER_LABEL and volume is not None:
+                    whose = say("jobs that mount {volume}", "挂载 {volume} 的任务", volume=volume)
                 message = say(
                     "{label}={asked}, but {whose} run only on nodes with {label}={value}",
                     "{label}={asked}，但{whose}只能在 {label}={value} 的节点上运行",
@@ -413,8 +426,10 @@ class Admission:
         return replace(spec, node_selector={**spec.node_selector, **labels}) if labels else spec
 
     def _demanded(self, spec: JobSpec) -> dict[str, str]:
-        project = self._registry.projects().get(spec.project)
-        return demanded_labels(spec, project, all_serve=self._images is None)
+        return demanded_labels(spec, self._project_of(spec), all_serve=self._images is None)
+
+    def _project_of(self, spec: JobSpec) -> Project | None:
+        return self._registry.projects().get(spec.project)
 
 
 def _selected(node: Node, selector: Mapping[str, str]) -> bool:

@@ -1,20 +1,22 @@
-"""Checks of every start besides the life cycle: the budget of its priority class, quotas, and the owner's disk use."""
+"""Checks of every start besides the life cycle: budgets, quotas, the owner's disk use, and volumes in use."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from danlu.control.jobs.volume_use import TakenVolumes
 from danlu.control.quotas.budgets import Budgets
 from danlu.control.quotas.quotas import Quotas
 from danlu.control.quotas.storage import Storage
 from danlu.control.rules.registry import Registry
 from danlu.domain.audit import Entry
-from danlu.domain.errors import BudgetSpent, DiskLimit, InsufficientQuota
+from danlu.domain.errors import BudgetSpent, DiskLimit, InsufficientQuota, VolumeTaken
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.ports.store import Gate, QuotaHolding
 
+Refusal = BudgetSpent | DiskLimit | VolumeTaken
 Pass = tuple[Gate | None, tuple[Entry, ...]]
 
 
@@ -22,9 +24,15 @@ class Starts:
     """Used when a job that was not active is queued; automatic requeues are not checked."""
 
     def __init__(
-        self, registry: Registry, quotas: Quotas, budgets: Budgets, storage: Storage | None = None
+        self,
+        registry: Registry,
+        quotas: Quotas,
+        budgets: Budgets,
+        storage: Storage | None = None,
+        taken: TakenVolumes | None = None,
     ) -> None:
-        self._registry, self._quotas, self._budgets, self._storage = registry, quotas, budgets, storage
+        self._registry, self._quotas, self._budgets = registry, quotas, budgets
+        self._storage, self._taken = storage, taken
 
     @contextmanager
     def passing(self, caller: Caller, job: Job) -> Iterator[Pass]:
@@ -36,8 +44,8 @@ class Starts:
             raise self._quotas.explained(caller, refused) from None
 
     def check(self, caller: Caller, job: Job) -> None:
-        """InsufficientQuota, BudgetSpent or DiskLimit when the job could not be started now; when several hold, the
-        first with the errors of all."""
+        """InsufficientQuota, BudgetSpent, DiskLimit or VolumeTaken when the job could not be started now; when several
+        hold, the first with the errors of all."""
         spent = self._refusal(job)
         try:
             self._quotas.check(caller, job)
@@ -48,14 +56,15 @@ class Starts:
             raise spent
 
     def _gate(self, caller: Caller, job: Job) -> Gate | None:
-        """A spent budget or a full disk is refused at the gate too, so that a repeated request with the same key still
-        finds the job it created."""
+        """A spent budget, a full disk or a taken volume is refused at the gate too, so that a repeated request with the
+        same key still finds the job it created."""
         spent = self._refusal(job)
         return Gate((), _refusing(spent)) if spent else self._quotas.gate_for(caller, job)
 
-    def _refusal(self, job: Job) -> BudgetSpent | DiskLimit | None:
+    def _refusal(self, job: Job) -> Refusal | None:
         full = self._storage.refusal(job.owner) if self._storage else None
-        return full or self._budgets.refusal(job.owner, job.spec)
+        taken = self._taken.refusal(job) if self._taken else None
+        return full or self._budgets.refusal(job.owner, job.spec) or taken
 
     def _notes(self, caller: Caller, job: Job) -> tuple[Entry, ...]:
         """A start at a priority class with a reason or budget is recorded, with its reason."""
@@ -66,7 +75,7 @@ class Starts:
         return (caller.entry("started", subject, after=after, reason=job.spec.justification),)
 
 
-def _refusing(why: BudgetSpent | DiskLimit) -> Callable[[tuple[QuotaHolding, ...]], None]:
+def _refusing(why: Refusal) -> Callable[[tuple[QuotaHolding, ...]], None]:
     def check(_: tuple[QuotaHolding, ...]) -> None:
         raise why
 

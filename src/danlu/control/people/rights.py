@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
 
 from danlu.domain.job import Time
 from danlu.domain.people import User
@@ -39,6 +40,26 @@ class Rights:
             token=token,
             until=until,
         )
+
+
+class OwnersAndMembers(MemberStore, Protocol):
+    """Accounts by name, and the projects they belong to."""
+
+    def user(self, name: str) -> User | None: ...
+
+
+def owners_of(
+    store: OwnersAndMembers, groups: Callable[[], Mapping[str, Group]]
+) -> Callable[[str], Caller | None]:
+    """Callers by name, as whom jobs run; None for accounts that are gone."""
+    rights = Rights(store)
+    rights.follow(groups)
+
+    def as_owner(name: str) -> Caller | None:
+        user = store.user(name)
+        return rights.caller(user) if user else None
+
+    return as_owner
 
 
 def granted_by(groups: Mapping[str, Group], user: User) -> frozenset[Permission]:

@@ -13,16 +13,17 @@ from typing import Protocol
 from danlu.control.plane.closed_nodes import leaving_events
 from danlu.control.plane.deadlines import due_events
 from danlu.control.plane.ledger import ended_charges
+from danlu.control.plane.mounts import MountAccess
 from danlu.control.plane.orders import order_of
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.telling import Telling
 from danlu.control.plane.view import ActiveView
 from danlu.domain.errors import DanluError, NotLeader, Stale
-from danlu.domain.events import Event, FailureRead
-from danlu.domain.job import Job, job_id_of
+from danlu.domain.events import Event, FailureRead, TaskEnded
+from danlu.domain.job import Job, Task, job_id_of
 from danlu.domain.lifecycle import Advanced, advance
 from danlu.domain.node import Node
-from danlu.domain.reasons import Reason
+from danlu.domain.reasons import Reason, VolumeNotAvailable
 from danlu.domain.score import Charge
 from danlu.domain.words import say
 from danlu.ports.clock import Clock
@@ -54,13 +55,14 @@ class Controller:
         view: ActiveView,
         url: str = "",
         token_of: Callable[[str], str] | None = None,
+        mounts: MountAccess | None = None,
     ) -> None:
         self._store, self._engine, self._clock, self.url = store, engine, clock, url
         self._token_of = token_of
         self.planner, self.view = planner, view
         self._woken = threading.Event()
         self._seen: list[tuple[str, Event]] = []
-        self._telling = Telling(engine, self._order)
+        self._telling = Telling(engine, self._order, mounts or MountAccess(), self._deny)
         self._waiting: dict[str, Reason] = {}
         self._waiting_written_at = 0
         self._nodes: Sequence[Node] | None = None
@@ -237,6 +239,16 @@ class Controller:
     def _order(self, job: Job, only: tuple[str, ...]) -> AttemptOrder:
         token = self._token_of(job.attempt_id) if self._token_of is not None else None
         return order_of(job, self.url, only, token)
+
+    def _deny(self, job: Job, tasks: Sequence[Task], volume: str) -> None:
+        """These tasks may not have a volume of their job: they end before they begin."""
+        now = self._clock.now()
+        reasons = [VolumeNotAvailable(task.name, volume, job.owner, task.node) for task in tasks]
+        ends = [
+            TaskEnded(job.attempt_id, task.run, now, why) for task, why in zip(tasks, reasons, strict=True)
+        ]
+        self._feed([(job.id, end) for end in ends])
+        self.wake()
 
     def _tell_waiting(self, decision: Decision) -> None:
         # Reasons are computed on demand: that takes a while with a long queue, and they change slowly.

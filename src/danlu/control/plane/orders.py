@@ -29,7 +29,6 @@ def order_of(job: Job, url: str, only: tuple[str, ...] = (), token: str | None =
         owner=job.owner,
         image=job.spec.image,
         code=job.spec.code,
-        mounts=job.spec.mounts,
         job_name=job.spec.name,
         project=job.spec.project,
         grace=job.spec.checkpoint.grace,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from danlu.domain.job import Job
+from danlu.control.plane.mounts import MountAccess, NotGranted
+from danlu.domain.job import Job, Task, TaskState
 from danlu.domain.lifecycle import OwedStart, OwedStop, owed, shed
 from danlu.ports.engine import AttemptOrder, Engine
 
@@ -16,10 +17,18 @@ OrderOf = Callable[[Job, tuple[str, ...]], AttemptOrder]
 class Telling:
     """Sends an engine the orders for one job after another, and remembers what was sent.
 
-    Repeating an order is harmless: after a restart everything is sent again."""
+    Repeating an order is harmless: after a restart everything is sent again. Tasks whose volumes are not granted when
+    they are to start are `denied`, with the volume's name."""
 
-    def __init__(self, engine: Engine, order_of: OrderOf) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        order_of: OrderOf,
+        mounts: MountAccess,
+        denied: Callable[[Job, Sequence[Task], str], None],
+    ) -> None:
         self._engine, self._order_of = engine, order_of
+        self._mounts, self._denied = mounts, denied
         self._told: dict[str, _Told] = {}
         self._told_to_leave: dict[str, tuple[str, ...]] = {}
 
@@ -52,9 +61,21 @@ class Telling:
         assert job.attempt is not None
         due = frozenset(task.run for task in job.attempt.tasks if task.not_before is None)
         start = _Told(job.attempt_id, due=due)
-        if self._told.get(job_id) != start:
-            self._engine.start(self._order_of(job, ()))
-            self._told[job_id] = start
+        if self._told.get(job_id) == start:
+            return
+        unborn = [task for task in job.live_tasks if task.run in due and task.state is TaskState.PENDING]
+        try:
+            mounts = self._mounts.granted(job) if unborn else ()
+        except NotGranted as refused:
+            self._deny(job, unborn, refused.volume)
+        else:
+            self._engine.start(replace(self._order_of(job, ()), mounts=mounts))
+        self._told[job_id] = start
+
+    def _deny(self, job: Job, unborn: Sequence[Task], volume: str) -> None:
+        """First why they do not start; then whatever a former process may have launched of them is ended."""
+        self._denied(job, unborn, volume)
+        self._engine.stop(self._order_of(job, tuple(task.name for task in unborn)), 0)
 
     def _stop(self, job_id: str, debt: OwedStop) -> None:
         """Sent again when the grace period changes."""

@@ -18,6 +18,7 @@ from danlu.scheduler import (
     FOREVER,
     Ask,
     Assigned,
+    BlockMount,
     Board,
     Pending,
     Rules,
@@ -38,7 +39,7 @@ class ActiveView:
     """Every active job and every job with live tasks. Written by one thread, readable from any.
 
     `ruled` is called, while refreshing, when anybody has changed rules.
-    With `all_serve`, every node runs images and mounts volumes, as simulated ones do; else only Kubernetes'."""
+    With `all_serve`, every node runs images and has this machine's volumes, as simulated ones do."""
 
     def __init__(
         self,
@@ -171,6 +172,7 @@ class ActiveView:
             held_until=turn.held_until,
             troubles=turn.troubles,
             avoids=frozenset(turn.avoids),
+            mounts=_block_mounts(job),
         )
 
     def take_touched(self) -> set[str]:
@@ -261,11 +263,23 @@ class ActiveView:
             grows=_may_grow(job, job.attempt),
             saved_at=job.saved.at if job.saved is not None and job.saved.attempt == job.attempts else None,
             avoids=frozenset(job.turn.avoids),
+            mounts=_block_mounts(job),
+            expected_time=job.spec.expected_time or FOREVER,
         )
 
     def _ask(self, job: Job) -> Ask:
         labels = demanded_labels(job.spec, self._projects.get(job.spec.project), all_serve=self._all_serve)
         return selecting(ask_of(job.spec), tuple(sorted(labels.items())))
+
+
+def _block_mounts(job: Job) -> tuple[BlockMount, ...]:
+    if not job.spec.mounts:
+        return ()
+    return tuple(
+        BlockMount(mount.id, not mount.read_only, mount.volume, job.title)
+        for mount in job.spec.mounts
+        if mount.block
+    )
 
 
 def _may_grow(job: Job, attempt: Attempt) -> bool:

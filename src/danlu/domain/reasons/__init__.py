@@ -79,6 +79,7 @@ from danlu.domain.reasons.told import (
     WrongJson,
     WrongSyntax,
 )
+from danlu.domain.reasons.volumes import MountNotPossible, VolumeBusy, VolumeNotAvailable
 from danlu.domain.reasons.waits import (
     BackingOff,
     BehindOthers,
@@ -129,6 +130,7 @@ __all__ = [
     "MakingRoom",
     "MemoryShort",
     "ModuleMissing",
+    "MountNotPossible",
     "NetworkUnreachable",
     "NeverStarted",
     "NoGpuSeen",
@@ -173,7 +175,9 @@ __all__ = [
     "StoppedBy",
     "TooManyFiles",
     "UnderMaintenance",
+    "VolumeBusy",
     "VolumeMissing",
+    "VolumeNotAvailable",
     "WrongArguments",
     "WrongJson",
     "WrongSyntax",

@@ -81,11 +81,11 @@ class UnderMaintenance(Reason):
     until: int = 0
 
     def shown(self) -> dict[str, Any]:
-        until = f" until {_moment(self.until)}" if self.until else ""
+        until = f" until {moment(self.until)}" if self.until else ""
         return {**_how_many(self.nodes, self.names), "window": self.window, "until": until}
 
     def shown_in_chinese(self) -> dict[str, Any]:
-        until = f"，{_moment(self.until)} 结束" if self.until else ""
+        until = f"，{moment(self.until)} 结束" if self.until else ""
         return {**self.params(), "names": f"（{self.names}）" if self.names else "", "until": until}
 
 
@@ -132,7 +132,7 @@ def _how_many(nodes: int, names: str) -> dict[str, str]:
     }
 
 
-def _moment(at: int) -> str:
+def moment(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 

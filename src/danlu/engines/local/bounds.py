@@ -32,6 +32,14 @@ class DiskBounds:
 UNBOUNDED = DiskBounds()
 
 
+def part_of_disk(folder: Path, bound: int) -> int:
+    """A bound in bytes; a negative one is so many percent of the disk that the folder is on."""
+    if bound >= 0:
+        return bound
+    found = os.statvfs(folder)
+    return found.f_blocks * found.f_frsize * -bound // 100
+
+
 class DiskReserve:
     """Closes the nodes to new starts while the disk has less than the reserve left. Any thread."""
 

@@ -19,7 +19,9 @@ from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.isolation import IsolationForm
 from danlu.domain.job import NetworkPolicy, Task
 from danlu.domain.node import Node
-from danlu.domain.reasons import NeverStarted, NodeLost, NoUserId, SharedUser, StartFailed
+from danlu.domain.reasons import NeverStarted, NodeLost, Reason, StartFailed
+from danlu.domain.rules import CLUSTER_LABEL
+from danlu.domain.volumes import LOCAL_CLUSTER
 from danlu.domain.words import same
 from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection
@@ -30,10 +32,11 @@ from danlu.engines.local.inventory import discover
 from danlu.engines.local.isolation import IsolationChoice, choose_isolation
 from danlu.engines.local.launcher import LauncherClient
 from danlu.engines.local.listeners import LauncherListeners
+from danlu.engines.local.mounts import LocalMounts
 from danlu.engines.local.reports import event_of, untold_save
 from danlu.engines.local.shell import LocalShell
 from danlu.engines.local.stacks import read_stacks
-from danlu.engines.local.task_file import Places, real_cards, write_task
+from danlu.engines.local.task_file import Places, real_cards, shown_to, write_task
 from danlu.engines.local.users import TaskUsers
 from danlu.engines.local.watcher import Watcher
 from danlu.ports import supervision
@@ -90,8 +93,12 @@ class LocalEngine:
         network: NetworkPolicy = NetworkPolicy.ALL,
         registries: tuple[str, ...] = (),
         put_away: Callable[[Path], None] = lambda _: None,
+        archives: Path | None = None,
+        volume_data: Path | None = None,
     ) -> None:
-        self._places = Places(runs, volumes, hidden, log_path, archive_path, bounds)
+        archives = archives or volumes.with_name("archives")
+        self._volume_data = volume_data or volumes.with_name("volume-data")
+        self._places = Places(runs, volumes, archives, hidden, log_path, archive_path, bounds)
         self._reserve = DiskReserve(runs, bounds.reserve)
         self._clock, self._put_away = clock, put_away
         self._host = host_environment(python)
@@ -124,18 +131,18 @@ class LocalEngine:
 
     def start(self, order: AttemptOrder) -> None:
         fresh: list[str] = []
-        refused: dict[str, SharedUser | NoUserId | StartFailed] = {}
+        refused: dict[str, Reason] = {}
         with self._lock:
             tasks = [task for task in order.tasks if not task.held]
             refusal = self._isolation.networks.refusal(order.network)
             for task in tasks:
                 begun = _begun(self._places.task(order.attempt_id, task.name))
-                shared = self._users.refusal(order.owner, task.name, task.node)
-                if not begun and not task.seen and refusal:
-                    refused[task.name] = StartFailed(task.name, refusal)
-                elif not begun and not task.seen and shared is not None:
-                    refused[task.name] = shared
-                elif not begun and not task.seen:
+                if begun or task.seen:
+                    continue
+                against = StartFailed(task.name, refusal) if refusal else self._refusal(order, task)
+                if against is not None:
+                    refused[task.name] = against
+                else:
                     # All of the gang is made ready before any of it is launched.
                     self._prepare(order, task)
                     fresh.append(f"{order.attempt_id}/{task.name}")
@@ -234,11 +241,27 @@ class LocalEngine:
             self._watched[name] = _WatchedTask(order.attempt_id, task, folder, self._clock.now())
         return self._watched[name]
 
+    def _mounts(self) -> LocalMounts:
+        return LocalMounts(self._volume_data, self._isolation.bubblewrap, self._isolation.own_users)
+
+    def _refusal(self, order: AttemptOrder, task: TaskOrder) -> Reason | None:
+        """Why a task may not start, as its person or with its mounts."""
+        shared = self._users.refusal(order.owner, task.name, task.node)
+        if shared is not None or not order.mounts:
+            return shared
+        shown = shown_to(order, task, self._places, self._host)
+        return self._mounts().refusal(order, task.name, task.node, shown)
+
     def _prepare(self, order: AttemptOrder, task: TaskOrder) -> None:
         try:
             with _our_errors(order.attempt_id):
                 user, cards = self._users.user(order.owner), real_cards(self._nodes, task)
-                write_task(order, task, self._places, self._host, self._isolation, user, cards)
+                mounts, folder = self._mounts(), self._places.task(order.attempt_id, task.name)
+                if user is not None and (groups := mounts.groups(order.mounts)):
+                    user["groups"] = groups
+                folder.mkdir(parents=True, exist_ok=True)
+                binds = mounts.binds(order.mounts, folder)
+                write_task(order, task, self._places, self._host, self._isolation, user, cards, binds)
         except Unavailable as error:
             self._reports.append(TaskDelayed(order.attempt_id, task.name, error.detail))
             raise
@@ -345,7 +368,8 @@ def _our_errors(what: str) -> Iterator[None]:
 
 
 def _telling(nodes: Iterable[Node], isolation: IsolationChoice) -> tuple[Node, ...]:
-    return tuple(replace(node, isolation=isolation.told) for node in nodes)
+    here = {CLUSTER_LABEL: LOCAL_CLUSTER}
+    return tuple(replace(node, isolation=isolation.told, labels={**node.labels, **here}) for node in nodes)
 
 
 def _begun(folder: Path) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -36,6 +36,7 @@ class Places:
 
     runs: Path
     volumes: Path
+    archives: Path
     hidden: tuple[Path, ...]
     log_path: Callable[[LogKey], Path]
     archive_path: Callable[[str], Path]
@@ -60,9 +61,10 @@ def write_task(
     isolation: IsolationChoice,
     user: TaskUser | None,
     cards: tuple[Gpu, ...] = (),
+    mounts: Sequence[list[str]] = (),
 ) -> None:
-    """Make the task's folder and everything its supervisor needs; `cards` are those that really exist. Safe to do
-    again."""
+    """Make the task's folder and everything its supervisor needs; `cards` are those that really exist,
+    `mounts` what it asked to be shown besides. Safe to do again."""
     folders = _make_folders(order, task, places, isolation.bubblewrap)
     network = isolation.networks.of(order, task)
     addresses = {peer.hostname: peer.address for peer in order.tasks}
@@ -88,7 +90,10 @@ def write_task(
         "log": str(folders.log),
         "limits": _limits(task, places.bounds),
         "isolation": {"bubblewrap": isolation.bubblewrap, "cgroup": isolation.cgroup},
-        "binds": _binds(host, folders),
+        "binds": [*_binds(host, folders), *mounts],
+        "local": [
+            [source, most] for (source, _, _), most in zip(mounts, _sizes(order), strict=False) if most >= 0
+        ],
         "folders": [[str(folders.personal), path] for path in _checkpoint_folders(order, task)],
         "devices": devices_of(cards, task.resources.rdma),
         "gpus": [card.index for card in cards],
@@ -124,6 +129,8 @@ class _Folders:
     reports: Path
     personal: Path
     personal_inside: str
+    archive: Path
+    archive_inside: str
 
     @property
     def hosts(self) -> Path:
@@ -133,10 +140,12 @@ class _Folders:
 def _make_folders(order: AttemptOrder, task: TaskOrder, places: Places, sandboxed: bool) -> _Folders:
     log = places.log_path(LogKey(order.job_id, order.number, task.name))
     personal = places.volumes / order.owner
+    archive = places.archives / order.owner
     inside = f"/mnt/{order.owner}" if sandboxed else str(personal)
+    archived = f"/archives/{order.owner}" if sandboxed else str(archive)
     folder = places.task(order.attempt_id, task.name)
-    made = _Folders(folder, log, Path(reports_folder(str(log))), personal, inside)
-    for one in (made.task, log.parent, made.personal, made.reports):
+    made = _Folders(folder, log, Path(reports_folder(str(log))), personal, inside, archive, archived)
+    for one in (made.task, log.parent, made.personal, made.archive, made.reports):
         one.mkdir(parents=True, exist_ok=True)
     return made
 
@@ -163,7 +172,20 @@ def _binds(host: HostEnvironment, folders: _Folders) -> list[list[str]]:
         [str(_PACKAGE), f"{_PYTHON_INSIDE}/{_PACKAGE.name}", "ro"],
         [str(folders.reports), _REPORTS_INSIDE, "rw"],
         [str(folders.personal), folders.personal_inside, "rw"],
+        [str(folders.archive), folders.archive_inside, "rw"],
     ]
+
+
+def _sizes(order: AttemptOrder) -> list[int]:
+    """Of each mount, the bound of a folder of the task's own; negative for volumes."""
+    return [-1 if mount.local is None else mount.local for mount in order.mounts]
+
+
+def shown_to(order: AttemptOrder, task: TaskOrder, places: Places, host: HostEnvironment) -> list[str]:
+    """Where a sandbox shows what every task has, the system aside."""
+    own = (f"/mnt/{order.owner}", f"/archives/{order.owner}", _REPORTS_INSIDE, _HOSTS_INSIDE, _PYTHON_INSIDE)
+    work = places.task(order.attempt_id, task.name) / supervision.WORK_DIR
+    return [*host.folders, *own, str(work)]
 
 
 def _paths(task: TaskOrder, folders: _Folders, sandboxed: bool) -> dict[str, str]:
@@ -173,6 +195,7 @@ def _paths(task: TaskOrder, folders: _Folders, sandboxed: bool) -> dict[str, str
         "DANLU_REPORTS": _REPORTS_INSIDE if sandboxed else str(folders.reports),
         "DANLU_HOSTS": _HOSTS_INSIDE if sandboxed else str(folders.hosts),
         "DANLU_PERSONAL_DIR": folders.personal_inside,
+        "DANLU_ARCHIVE_DIR": folders.archive_inside,
     }
 
 

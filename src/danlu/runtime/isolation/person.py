@@ -18,8 +18,8 @@ _STAGES = ("/mnt", "/media", "/srv")
 
 
 def become(person: Person) -> None:
-    """Be the person for good, with none of the privileges and groups of before."""
-    os.setgroups([])
+    """Be the person for good, with none of the privileges and groups of before, but those of their volumes."""
+    os.setgroups(list(person.groups))
     become_inside(person)
 
 

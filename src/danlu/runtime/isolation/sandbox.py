@@ -77,7 +77,7 @@ class Sandbox(NamedTuple):
         return TaskView([*parts, Shown(task.cwd, task.cwd)])
 
 
-_BINDS = {"ro": "--ro-bind", "rw": "--bind", "dev": "--dev-bind"}
+_BINDS = {"ro": "--ro-bind", "rw": "--bind", "shared": "--bind", "dev": "--dev-bind"}
 
 
 def find_sandbox() -> Sandbox:

@@ -62,10 +62,10 @@ class Watch:
     def __init__(self, main: int, status: Status, orders: Orders, log: Log, limit: int) -> None:
         self.main = main
         self.passes_on = False
-        self.scratch: Scratch | None = None
+        self.scratch: list[Scratch] = []
         self.preparing: Preparing | None = None
         self.over_scratch = ""
-        self.scratch_used = 0
+        self.scratch_used = self.scratch_limit = 0
         self.main_status: int | None = None
         self.stop_reason: str | None = None
         self.over_memory = False
@@ -204,8 +204,9 @@ class Watch:
             self._check_memory()
         if self._gauge is not None and self.main_status is None:
             self._gauge.look(now)
-        if self.scratch is not None and self.main_status is None and self.scratch.look(now):
-            self._evict(now, self.scratch)
+        for scratch in self.scratch if self.main_status is None else ():
+            if scratch.look(now):
+                self._evict(now, scratch)
         if self._training is not None:
             self._training.look(now)
         if self._gone_since is None and now >= self._next_look:
@@ -282,6 +283,7 @@ class Watch:
         if not self.over_scratch:
             self.over_scratch = scratch.said()
             self.scratch_used = 0 if scratch.too_deep else scratch.used
+            self.scratch_limit = scratch.limit
             self._begin_to_stop(now + _EVICTION_GRACE, EVICTED_DISK)
 
     def _retry_disk(self, now: float) -> None:
@@ -315,8 +317,8 @@ class Watch:
             due.append(self._next_memory)
         if self._gauge is not None and self.main_status is None:
             due.append(self._gauge.next_look)
-        if self.scratch is not None and self.main_status is None:
-            due.append(self.scratch.next_look)
+        if self.main_status is None:
+            due += [scratch.next_look for scratch in self.scratch]
         if self._training is not None:
             due.append(self._training.next_look)
         if self._gone_since is None and (self._kill_at is not None or self.main_status is not None):

@@ -15,6 +15,7 @@ DanluError
 │   ├── InsufficientQuota  a start beyond a quota; `shortfalls` says by how much and who holds it
 │   ├── BudgetSpent        this month's budget of the priority class is used up
 │   ├── DiskLimit          your personal directory takes more than it may
+│   ├── VolumeTaken        others use a volume that the job was not to wait for
 │   └── ClusterNotReady    it lacks something that Danlu needs; `findings` says what
 ├── TooMany                slow down; `retry_after` seconds
 │   └── TooManyAtOnce      as many requests, streams or connections as one may have at a time
@@ -125,6 +126,10 @@ class BudgetSpent(Conflict):
 
 class DiskLimit(Conflict):
     code = "disk_limit"
+
+
+class VolumeTaken(Conflict):
+    code = "volume_busy"
 
 
 class ClusterNotReady(Conflict):

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Header
 from starlette.responses import Response
 
-from danlu.domain.errors import BudgetSpent, DiskLimit, InsufficientQuota, Invalid
+from danlu.domain.errors import BudgetSpent, DiskLimit, InsufficientQuota, Invalid, VolumeTaken
 from danlu.domain.job import Job
 from danlu.domain.permissions import Caller
 from danlu.files.forms import JOB_NAME
@@ -102,7 +102,7 @@ def check_job(desk: AtDesk, who: Who, file: SentJobFile) -> Response:
         seen["run"] = jobs.next_run(who, name)
     try:
         checked = jobs.check(who, file)
-    except (Invalid, BudgetSpent, DiskLimit, InsufficientQuota) as error:
+    except (Invalid, BudgetSpent, DiskLimit, VolumeTaken, InsufficientQuota) as error:
         told: Json = {"valid": False, "errors": [field_error(one) for one in error.errors], **seen}
         if isinstance(error, InsufficientQuota):
             told["shortfalls"] = [shortfall(one) for one in error.shortfalls]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, insert, or_, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, NameTaken, NotFound
-from danlu.domain.job import ACTIVE, Time
+from danlu.domain.job import Time
 from danlu.domain.terms import no_such
 from danlu.domain.volumes import (
     FIRST_VOLUME_GID,
@@ -45,7 +45,7 @@ _UNSHARE_WITH = delete(volume_shares).where(
 _USES = (
     select(jobs.c.id, jobs.c.owner, jobs.c.name, job_mounts.c.read_only)
     .join(job_mounts, job_mounts.c.job_id == jobs.c.id)
-    .where(job_mounts.c.volume == bindparam("this"), jobs.c.state.in_(sorted(ACTIVE)))
+    .where(job_mounts.c.volume == bindparam("this"), jobs.c.live == true())
     .order_by(jobs.c.created_at, jobs.c.id)
 )
 

@@ -158,19 +158,16 @@ CLUSTERS = [
     *[in_cluster(f"e{at}", "east") for at in range(3)],
     *[in_cluster(f"w{at}", "west", rdma="true") for at in range(2)],
 ]
-MOUNTS = [{"volume": "data", "path": "/data"}]
 
 
 @pytest.mark.parametrize(
     ("nodes", "keys", "expected"),
     [
-        (HERE, {"mounts": MOUNTS}, ["mounts: volumes are not available here (use paths that the machine has, or ask an administrator to add a Kubernetes cluster: `danlu cluster create`)"]),
         (HERE, {"resources": {"rdma": True}}, ["resources.rdma: no node has RDMA (leave it out, or label the nodes that have RDMA: `danlu label NODE rdma=true`)"]),
         (HERE, {"flavor": "fast"}, ["flavor: no node has RDMA (leave it out, or label the nodes that have RDMA: `danlu label NODE rdma=true`)"]),
         (HERE, {"roles": [{"name": "w", "resources": {"rdma": True}}]}, ["roles.0.resources.rdma: no node has RDMA (leave it out, or label the nodes that have RDMA: `danlu label NODE rdma=true`)"]),
-        (CLUSTERS, {"image": "pytorch:2", "mounts": MOUNTS}, []),
         (CLUSTERS, {"image": "pytorch:2", "resources": {"gpus": 1, "gpu": "RTX3090"}}, ["resources.gpu: no node with the labels engine=kubernetes has GPU model 'RTX3090' (there are A100) (choose from: A100)"]),
-        (CLUSTERS, {"image": "pytorch:2", "node_selector": {"engine": "local"}}, ["node_selector.engine: engine=local, but jobs with an image or mounts run only on nodes with engine=kubernetes"]),
+        (CLUSTERS, {"image": "pytorch:2", "node_selector": {"engine": "local"}}, ["node_selector.engine: engine=local, but jobs with an image run only on nodes with engine=kubernetes"]),
         (CLUSTERS, {"resources": {"rdma": True, "gpus": 8}, "nodes": 2}, []),
         (CLUSTERS, {"resources": {"rdma": True, "gpus": 8}, "nodes": 3}, ["nodes: no single cluster has room for all 3 tasks of this size: west has room for 2 (request fewer or smaller tasks)"]),
         (CLUSTERS, {"resources": {"gpus": 8}, "nodes": 3}, []),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from danlu.control.plane.orders import order_of
-from danlu.domain.job import Attempt, Job, Mount, Task
+from danlu.domain.job import Attempt, Job, Task
 from danlu.ports.engine import at
 from tests.fakes.builders import job
 
@@ -34,10 +34,8 @@ def test_some_tasks_can_be_ordered_alone() -> None:
     assert [(task.name, task.env["DANLU_RANK"]) for task in order.tasks] == [("worker-1", "1")]
 
 
-def test_the_order_says_whose_it_is_what_is_mounted_and_how_long_its_end_may_take() -> None:
-    mounts = [{"volume": "data", "path": "/data", "mode": "rw"}]
-    order = order_of(placed(mounts=mounts, image="pytorch:2", checkpoint={"grace": "5s"}), "http://danlu")
-    assert order.mounts == (Mount("data", "/data", read_only=False),)
+def test_the_order_says_whose_it_is_and_how_long_its_end_may_take() -> None:
+    order = order_of(placed(image="pytorch:2", checkpoint={"grace": "5s"}), "http://danlu")
     assert (order.job_name, order.project, order.image, order.grace) == (
         "some-job",
         "public",

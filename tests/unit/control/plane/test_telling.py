@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from danlu.control.plane.mounts import MountAccess
 from danlu.control.plane.orders import order_of
 from danlu.control.plane.telling import Telling
 from danlu.domain.errors import Unavailable
@@ -53,7 +54,8 @@ def ear() -> Ear:
 
 @pytest.fixture
 def telling(ear: Ear) -> Telling:
-    return Telling(cast(Engine, ear), lambda job, only: order_of(job, "http://danlu", only))
+    orders = lambda job, only: order_of(job, "http://danlu", only)  # noqa: E731
+    return Telling(cast(Engine, ear), orders, MountAccess(), lambda *_: None)
 
 
 def placed(state: JobState = JobState.RUNNING, attempt: int = 1, **second: Any) -> Job:

@@ -10,7 +10,7 @@ import pytest
 
 from danlu.domain.node import LowDisk, NodeState
 from danlu.engines.local import bounds
-from danlu.engines.local.bounds import DiskReserve
+from danlu.engines.local.bounds import DiskReserve, part_of_disk
 from tests.fakes.builders import node
 
 GIB = 2**30
@@ -55,3 +55,8 @@ def test_they_open_again_with_a_little_more_and_do_not_change_with_every_file(di
 def test_without_a_reserve_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "statvfs", None)
     assert DiskReserve(Path("/"), 0).applied(NODES) is NODES
+
+
+def test_a_bound_may_be_a_part_of_the_disk(disk: SimpleNamespace) -> None:
+    disk.f_blocks = 200 * GIB
+    assert [part_of_disk(Path("/"), bound) for bound in (-90, GIB, 0)] == [180 * GIB, GIB, 0]

@@ -26,7 +26,7 @@ def test_a_moment_is_written_as_everybody_writes_it(time_ms):
 
 
 def test_every_reason_is_told_in_both_languages_with_meaning_and_advice():
-    params = {"str": "worker-0", "int": 3}
+    params = {"str": "worker-0", "int": 3, "bool": True}
     for kind in why.ALL.values():
         one = kind(**{field.name: params[field.type] for field in fields(kind) if field.type in params})
         told = Reason.model_validate(reason(one))

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import posixpath
 
-from danlu.domain.job import Code, Mount
+from danlu.domain.job import Code
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.objects.gpu_models import NVIDIA
 from danlu.engines.kubernetes.objects.names import (
@@ -32,7 +32,7 @@ from danlu.engines.kubernetes.objects.rendezvous import (
     naming,
 )
 from danlu.engines.kubernetes.objects.wrapper import HOSTS, wrapped
-from danlu.ports.engine import AttemptOrder, TaskOrder
+from danlu.ports.engine import AttemptOrder, MountOrder, TaskOrder
 
 TASK_CONTAINER, FETCH_CONTAINER = "task", "fetch"
 CODE_DIR = "/danlu/code"
@@ -258,8 +258,11 @@ def _volumes(order: AttemptOrder, task: TaskOrder) -> list[Json]:
     if order.packages is not None:
         volumes.append({"name": "packages", "emptyDir": {}})
     for claim, name in _claims(order).items():
-        read_only = all(mount.read_only for mount in order.mounts if mount.volume == claim)
+        read_only = all(mount.read_only for mount in order.mounts if mount.claim == claim)
         volumes.append({"name": name, "persistentVolumeClaim": {"claimName": claim, "readOnly": read_only}})
+    for number, mount in enumerate(_own(order)):
+        size = {"sizeLimit": str(mount.local)} if mount.local else {}
+        volumes.append({"name": f"local-{number}", "emptyDir": size})
     return volumes
 
 
@@ -271,16 +274,23 @@ def _volume_mounts(order: AttemptOrder, task: TaskOrder) -> list[Json]:
         mounts.append({"name": "code", "mountPath": CODE_DIR})
     if order.packages is not None:
         mounts.append({"name": "packages", "mountPath": PLACE})
-    return mounts + [_volume_mount(_claims(order)[mount.volume], mount) for mount in order.mounts]
+    claims = _claims(order)
+    mounts += [_volume_mount(claims[mount.claim], mount) for mount in order.mounts if mount.local is None]
+    return mounts + [_volume_mount(f"local-{number}", mount) for number, mount in enumerate(_own(order))]
 
 
-def _volume_mount(name: str, mount: Mount) -> Json:
+def _volume_mount(name: str, mount: MountOrder) -> Json:
     return {"name": name, "mountPath": mount.path, "readOnly": mount.read_only}
+
+
+def _own(order: AttemptOrder) -> list[MountOrder]:
+    """Folders of each task's own, gone with the pod."""
+    return [mount for mount in order.mounts if mount.local is not None]
 
 
 def _claims(order: AttemptOrder) -> dict[str, str]:
     """What each claim that is mounted is called within the pod; one that is mounted twice is one volume."""
-    claims = dict.fromkeys(mount.volume for mount in order.mounts)
+    claims = dict.fromkeys(mount.claim for mount in order.mounts if mount.local is None)
     return {claim: f"mount-{number}" for number, claim in enumerate(claims)}
 
 

@@ -12,14 +12,14 @@ from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, KeyReused, Stale
-from danlu.domain.job import Attempt, Job, JobState, Time
+from danlu.domain.job import ACTIVE, Attempt, Job, JobState, Time
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge, Settled
 from danlu.domain.words import listed, say
 from danlu.ports.store import Gate, JobChange
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump_or_none
-from danlu.store.sql.jobs import numbers
+from danlu.store.sql.jobs import mounts, numbers
 from danlu.store.sql.jobs.holdings import pass_gate
 from danlu.store.sql.jobs.rows import (
     SELECT_ATTEMPTS,
@@ -61,7 +61,7 @@ _BY_KEY = select(jobs.c.id, jobs.c.fingerprint).where(
     jobs.c.owner == bindparam("owner"), jobs.c.idempotency_key == bindparam("key")
 )
 _VERSIONS = select(
-    *(jobs.c.id, jobs.c.version, jobs.c.spec_version, jobs.c.owner, jobs.c.name, jobs.c.numbered)
+    *(jobs.c[name] for name in ("id", "version", "spec_version", "owner", "name", "numbered", "state"))
 ).where(jobs.c.id.in_(bindparam("ids", expanding=True)))
 _ATTEMPTS = SELECT_ATTEMPTS.where(attempts.c.job_id == bindparam("job")).order_by(attempts.c.number)
 
@@ -95,7 +95,10 @@ class SqlJobs(StorePart):
             if first:
                 self._update(connection, first)
             job = _numbered(connection, job)
+            if job.active:
+                mounts.require_usable(connection, [job])
             _insert(connection, job, key or (None, None))
+            mounts.write(connection, job)
             if job.attempt is not None:
                 self._put_attempts(connection, [(job, job.attempt)])
             event_log.append(connection, [*first, change], job.created_at)
@@ -183,7 +186,9 @@ class SqlJobs(StorePart):
         written += _write(connection, [_guarded(job) | asked(job) for job in edited])
         if written != len(changes):  # one job twice
             raise _stale([change.job.id for change in changes])
+        mounts.require_usable(connection, [job for job in as_read if _takes_volumes(job, found[job.id])])
         for job in edited:
+            mounts.write(connection, job, anew=True)
             if job.spec.name != found[job.id].name:
                 numbers.forget(connection, job.owner, found[job.id].name)
         self._put_attempts(connection, [(job, job.attempt) for job in as_read if job.attempt])
@@ -198,6 +203,13 @@ class SqlJobs(StorePart):
 
 def _is_as_read(job: Job, found: Mapping[str, Any]) -> bool:
     return job.id in found and found[job.id].version == job.version
+
+
+def _takes_volumes(job: Job, before: Any) -> bool:
+    """Whether it becomes active with its volumes, or is active and has others now."""
+    if not job.spec.mounts or not job.active:
+        return False
+    return before.state not in ACTIVE or job.spec_version != before.spec_version
 
 
 def _guarded(job: Job) -> dict[str, Any]:

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from danlu.domain.job import Code, Mount
+from danlu.domain.job import Code
 from danlu.domain.quantity import GIB
 from danlu.engines.kubernetes.objects.names import label_value, pod_name, service_name
 from danlu.engines.kubernetes.objects.pods import pod_of, service_of, tombstone_of
 from danlu.engines.kubernetes.objects.rendezvous import addresses_patch, needs_addresses, needs_service
 from danlu.engines.kubernetes.objects.wrapper import SCRIPT
-from danlu.ports.engine import AttemptOrder, at
+from danlu.ports.engine import AttemptOrder, MountOrder, at
 from tests.fakes.pods import CLUSTER, Json, attempt_order, task_order
 
 BY_ADDRESS = replace(CLUSTER, dns=False)
@@ -127,7 +127,11 @@ def test_a_task_is_never_restarted_and_has_its_grace():
 
 
 def test_claims_are_mounted_by_name():
-    mounts = (Mount("data", "/data"), Mount("out", "/out", read_only=False), Mount("out", "/again"))
+    mounts = (
+        MountOrder("/data", True, claim="data"),
+        MountOrder("/out", False, claim="out"),
+        MountOrder("/again", True, claim="out"),
+    )
     spec = pod(attempt_order(mounts=mounts))["spec"]
     claims = [one["persistentVolumeClaim"] for one in spec["volumes"] if "persistentVolumeClaim" in one]
     assert claims == [{"claimName": "data", "readOnly": True}, {"claimName": "out", "readOnly": False}]
@@ -136,6 +140,14 @@ def test_claims_are_mounted_by_name():
         {"name": "mount-1", "mountPath": "/out", "readOnly": False},
         {"name": "mount-1", "mountPath": "/again", "readOnly": True},
     ]
+
+
+def test_a_folder_of_the_tasks_own_goes_with_its_pod():
+    mounts = (MountOrder("/a", False, local=2**30), MountOrder("/b", False, local=0))
+    spec = pod(attempt_order(mounts=mounts))["spec"]
+    assert {"name": "local-0", "emptyDir": {"sizeLimit": str(2**30)}} in spec["volumes"]
+    assert {"name": "local-1", "emptyDir": {}} in spec["volumes"]
+    assert {"name": "local-1", "mountPath": "/b", "readOnly": False} in spec["containers"][0]["volumeMounts"]
 
 
 # ── the command ──────────────────────────────────────────────────────────────────────────────────────

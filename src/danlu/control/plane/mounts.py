@@ -1,0 +1,71 @@
+"""What a job's tasks get mounted, decided when they start: shares may have been revoked since the job was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from danlu.domain.job import Job, Mount
+from danlu.domain.permissions import Caller
+from danlu.domain.volume_access import mode_of
+from danlu.domain.volumes import LOCAL_CLUSTER, MountMode, Volume
+from danlu.ports.engine import MountOrder
+
+
+class NotGranted(Exception):
+    """The owner of the job may not, or no longer, use this volume in this way."""
+
+    def __init__(self, volume: str) -> None:
+        super().__init__(volume)
+        self.volume = volume
+
+
+class VolumesById(Protocol):
+    def volume(self, volume_id: str) -> Volume | None: ...
+
+
+class MountAccess:
+    """Resolves mounts in the name of the job's owner. Without a store no volume is granted."""
+
+    def __init__(
+        self,
+        store: VolumesById | None = None,
+        as_owner: Callable[[str], Caller | None] = lambda _: None,
+    ) -> None:
+        self._store, self._as_owner = store, as_owner
+
+    def granted(self, job: Job) -> tuple[MountOrder, ...]:
+        """NotGranted names the first volume that is not available."""
+        if not job.spec.mounts:
+            return ()
+        owner = self._as_owner(job.owner)
+        return tuple(self._order(job, owner, mount) for mount in job.spec.mounts)
+
+    def _order(self, job: Job, owner: Caller | None, mount: Mount) -> MountOrder:
+        if mount.local is not None:
+            return MountOrder(mount.path, read_only=False, local=mount.local)
+        volume = self._store.volume(mount.id) if self._store is not None and mount.id else None
+        if volume is None or owner is None or not _usable(volume, owner, mount) or _elsewhere(job, volume):
+            raise NotGranted(mount.volume)
+        return MountOrder(
+            mount.path,
+            mount.read_only,
+            volume=volume.id,
+            title=volume.title,
+            gid=volume.gid,
+            claim=volume.claim,
+        )
+
+
+def _usable(volume: Volume, owner: Caller, mount: Mount) -> bool:
+    mode = mode_of(owner, volume)
+    return volume.trashed_at is None and (mode is MountMode.RW or (mode is MountMode.RO and mount.read_only))
+
+
+def _elsewhere(job: Job, volume: Volume) -> bool:
+    """Whether the job was placed on another cluster than the volume's, whose nodes are `<node>.<cluster>`, or the
+    volume has no claim there yet."""
+    if volume.cluster == LOCAL_CLUSTER:
+        return False
+    away = any(not task.node.endswith(f".{volume.cluster}") for task in job.live_tasks)
+    return away or not volume.claim

@@ -1,0 +1,129 @@
+"""Why a job waits for a volume, or could not have one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from danlu.domain.reasons.base import AtNode, Reason
+from danlu.domain.reasons.nodes import moment
+from danlu.domain.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeBusy(Reason):
+    """`writes` says how the other job mounts it, `ahead` that it is only before this one in the queue. `job` is empty
+    where it is another person's, and `until` None where nothing tells when it ends."""
+
+    code = "volume_busy"
+    sentence = Words("volume {volume} is {used} by {who}{until}", "存储卷 {volume} {used}{who}{until}")
+    meaning = Words(
+        "A block volume is written by one job, or read by any number of jobs, never both at the same time. Who waits "
+        "for it holds no nodes and evicts nobody.",
+        "块存储卷同一时间只能由一个任务写入，或由任意多个任务读取，二者不能并存。"
+        "等待存储卷的任务不占用节点，也不会驱逐他人。",
+    )
+    advice = Words(
+        "It starts automatically once the volume is free. To read while others read, mount it with mode: ro; what many "
+        "jobs write at once belongs on a filesystem volume.",
+        "存储卷空闲后任务会自动启动。若只需读取，请使用 mode: ro，可与其他读取者同时运行；"
+        "需要多个任务同时写入的数据应放在文件存储卷上。",
+    )
+    volume: str
+    writes: bool
+    owner: str
+    job: str = ""
+    until: int | None = None
+    ahead: bool = False
+
+    def shown(self) -> dict[str, Any]:
+        used = "written" if self.writes else "read"
+        return {
+            "volume": self.volume,
+            "used": f"to be {used} first" if self.ahead else used,
+            "who": f"job {self.job}" if self.job else f"a job of {self.owner}",
+            "until": f" until about {moment(self.until)}" if self.until is not None else "",
+        }
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        who = f"任务 {self.job} " if self.job else f" {self.owner} 的任务"
+        used = "写入" if self.writes else "读取"
+        return {
+            "volume": self.volume,
+            "used": "须先由" if self.ahead else "正由",
+            "who": f"{who}{used}",
+            "until": f"，预计到 {moment(self.until)}" if self.until is not None else "",
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeNotAvailable(AtNode):
+    """The volume as the job file names it: it tells nothing that its owner did not know."""
+
+    code = "volume_not_available"
+    sentence = Words(
+        "{task} was not started{on}: volume {volume} is not available to {owner} in this way any more",
+        "{task} {on}未启动：{owner} 已不能这样使用存储卷 {volume}",
+    )
+    meaning = Words(
+        "When the task was to start, the volume was gone or in the trash, or it was no longer shared with the job's "
+        "owner as the job mounts it.",
+        "子任务启动时，存储卷已不存在、在回收站中，或不再以任务所需的方式共享给任务的所有者。",
+    )
+    advice = Words(
+        "Ask the volume's owner to share it again, or change `mounts`, then start the job again.",
+        "请联系存储卷的所有者重新共享，或修改 `mounts`，然后重新启动任务。",
+    )
+    task: str
+    volume: str
+    owner: str
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MountNotPossible(AtNode):
+    """`why` is a code: what the node lacks, or what the path would cover there."""
+
+    code = "mount_not_possible"
+    sentence = Words(
+        "{task} was not started{on}: nothing can be mounted at {path}: {why}",
+        "{task} {on}未启动：无法挂载到 {path}：{why}",
+    )
+    meaning = Words(
+        "The node cannot show the mount at its path, and Danlu starts no task without what it asks for.",
+        "节点无法将其挂载到该路径；缺少所需的挂载时，丹炉不会启动子任务。",
+    )
+    advice = Words(
+        "Choose another path; or an administrator installs what is missing (bubblewrap, more subordinate ids in "
+        "/etc/subgid), then start the job again.",
+        "请更换路径；或请管理员补齐所缺（安装 bubblewrap，或在 /etc/subgid 中增加从属 id），然后重新启动任务。",
+    )
+    task: str
+    path: str
+    why: str
+    node: str = ""
+
+    NO_SANDBOX, COVERS, NO_GROUP = "no_sandbox", "covers", "no_group"
+
+    def shown(self) -> dict[str, Any]:
+        return {**AtNode.shown(self), "why": _WHY[self.why].en if self.why in _WHY else self.why}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        said = _WHY[self.why].zh if self.why in _WHY else self.why
+        return {**AtNode.shown_in_chinese(self), "why": said}
+
+
+_WHY = {
+    "no_sandbox": Words(
+        "its tasks are plain processes, which have no view of their own",
+        "其子任务是普通进程，没有各自的文件视图",
+    ),
+    "covers": Words(
+        "it would cover, or lie in, what the task needs from the machine",
+        "会遮盖子任务所需的本机目录，或位于其中",
+    ),
+    "no_group": Words(
+        "there are not enough subordinate ids for the volume's group",
+        "从属 id 不足，无法为该存储卷分配用户组",
+    ),
+}
