@@ -13,6 +13,8 @@ from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
 from danlu.data.files import DiskFiles
+from danlu.data.files.changes import DiskChanges
+from danlu.data.files.uploads import DiskUploads
 from danlu.data.probe import LocalProbe
 from danlu.ports.engine import Interactive
 from danlu.server.services import Ports, Process, Rooms, Services
@@ -45,6 +47,7 @@ def build_services(
         settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
+    kept = volumes.build(on, parts.volumes, settings.volume_total or None, settings.volume_trash_time)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
     return Services(
         audit=audit,
@@ -76,7 +79,10 @@ def build_services(
             settings,
         ),
         usage=usage.build(on),
-        volumes=volumes.build(on, parts.volumes, settings.volume_total or None, settings.volume_trash_time),
+        volumes=kept,
+        volume_files=volumes.build_files(
+            on, kept, parts.places, parts.personal, holding.storage.personal_bound
+        ),
         registry=on.registry,
         ports=Ports(
             store=parts.store,
@@ -87,6 +93,8 @@ def build_services(
             code=parts.code,
             examples=parts.examples,
             files=DiskFiles(),
+            changes=DiskChanges(),
+            uploads=DiskUploads(),
             shells=shells,
         ),
         process=Process(

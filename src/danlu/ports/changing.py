@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from danlu.domain.job import Time
+from danlu.domain.volumes import Volume
 from danlu.ports.files import EntryKind, PlaceBelow
 
 
@@ -28,6 +29,25 @@ class Hand:
     uid: int | None = None
     gid: int | None = None
     shared: bool = False
+
+
+class OpenVolume(NamedTuple):
+    """A volume as somebody writes to it."""
+
+    folders: VolumeFolders
+    hand: Hand
+
+
+class VolumePlaces(Protocol):
+    """Where people's files are on this machine, and whose becomes what they write there. Any thread."""
+
+    def of(self, volume: Volume, by: str) -> OpenVolume: ...
+
+    def own(self, owner: str, name: str, *, make: bool) -> OpenVolume:
+        """One's own `personal` or `archive` directory, made if asked for: Unavailable where that cannot be."""
+
+    def free(self) -> int:
+        """Bytes that can still be written there, without what stays free for the machine."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,8 @@ ODD = [b"-rf", b"two\nlines", b"\xff\xfe", b"x" * 255, " 空格 ".encode(), b"10
 
 @pytest.fixture
 def at(tmp_path: Path) -> VolumeFolders:
-    (tmp_path / "files").mkdir()
+    for name in ("files", "aside"):
+        (tmp_path / name).mkdir()
     return VolumeFolders(str(tmp_path / "files"), str(tmp_path / "aside"))
 
 
@@ -178,7 +179,7 @@ def test_a_copy_beyond_its_bound_leaves_nothing(at: VolumeFolders, files: Path) 
     assert refused.value.errno == errno.EDQUOT
     assert os.listdir(files) == ["a"]
     LeftoverCollector(files.parent, FakeClock()).round()
-    assert os.listdir(Path(at.aside) / "drafts") == os.listdir(Path(at.aside) / "gone") == []
+    assert os.listdir(Path(at.aside) / "drafts") == os.listdir(Path(at.aside) / "removed") == []
 
 
 def test_a_copy_that_is_abandoned_leaves_nothing(at: VolumeFolders, files: Path) -> None:
@@ -291,7 +292,7 @@ def test_pages_of_a_large_folder_follow_each_other_both_ways(files: Path, at: Vo
 
 
 def test_leftovers_are_collected_after_a_day(at: VolumeFolders, files: Path) -> None:
-    (Path(at.aside) / "drafts").mkdir(parents=True)
+    (Path(at.aside) / "drafts").mkdir()
     (Path(at.aside) / "drafts" / "half").mkdir()
     born = (Path(at.aside) / "drafts" / "half").stat().st_mtime_ns // 1_000_000
     LeftoverCollector(files.parent, FakeClock(born + UPLOAD_LIFE - 1)).round()

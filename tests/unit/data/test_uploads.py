@@ -30,7 +30,8 @@ WISH = UploadWish(b"a/b.bin", 10, "eve")
 
 @pytest.fixture
 def at(tmp_path: Path) -> VolumeFolders:
-    (tmp_path / "files").mkdir()
+    for name in ("files", "aside"):
+        (tmp_path / name).mkdir()
     return VolumeFolders(str(tmp_path / "files"), str(tmp_path / "aside"))
 
 

@@ -8,9 +8,9 @@ import os
 import threading
 from pathlib import Path
 
-from danlu.data.files.drafts import DRAFTS, GONE, discard, room_of
+from danlu.data.files.drafts import DRAFTS, REMOVED, discard, room_of
 from danlu.data.files.uploads import forget_old
-from danlu.data.results.removing import empty_folder
+from danlu.data.removing import empty_folder
 from danlu.domain.job import Time
 from danlu.ports.changing import VolumeFolders
 from danlu.ports.clock import Clock
@@ -39,8 +39,9 @@ class LeftoverCollector:
         before = self._clock.now() - UPLOAD_LIFE
         with contextlib.suppress(FileNotFoundError), os.scandir(self._root) as folders:
             for one in folders:
-                if one.is_dir(follow_symlinks=False):
-                    _tidy(VolumeFolders("", one.path), before)
+                if not one.name.startswith(".") and one.is_dir(follow_symlinks=False):
+                    with contextlib.suppress(FileNotFoundError):  # removed meanwhile
+                        _tidy(VolumeFolders("", one.path), before)
 
 
 def _tidy(at: VolumeFolders, before: Time) -> None:
@@ -52,4 +53,4 @@ def _tidy(at: VolumeFolders, before: Time) -> None:
             with contextlib.suppress(FileNotFoundError):
                 if os.stat(name, dir_fd=drafts, follow_symlinks=False).st_mtime_ns // 1_000_000 < before:
                     discard(at, drafts, os.fsencode(name))
-    empty_folder(os.path.join(at.aside, GONE))
+    empty_folder(os.path.join(at.aside, REMOVED))

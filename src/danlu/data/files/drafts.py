@@ -14,16 +14,16 @@ from danlu.ports.changing import Hand, VolumeFolders
 from danlu.ports.disk_use import DEEPEST
 from danlu.ports.files import PlaceBelow
 
-DRAFTS, GONE = "drafts", "gone"
+DRAFTS, REMOVED = "drafts", "removed"
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _DEFAULT_ACL = "system.posix_acl_default"
 
 
 @contextlib.contextmanager
 def room_of(at: VolumeFolders, name: str) -> Iterator[int]:
-    """The folder of that name beside the volume, made if need be."""
-    folder = Path(at.aside, name)
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """The folder of that name beside the volume, made if need be; FileNotFoundError if there is no such volume (any
+    more)."""
+    Path(at.aside, name).mkdir(exist_ok=True, mode=0o700)
     with folder_at(PlaceBelow(at.aside, name.encode())) as fd:
         yield fd
 
@@ -49,8 +49,8 @@ def discard(at: VolumeFolders, above: int, name: bytes) -> bool:
     except OSError as error:
         if error.errno not in (errno.EISDIR, errno.EPERM):
             raise
-    with room_of(at, GONE) as gone:
-        os.rename(name, secrets.token_hex(16), src_dir_fd=above, dst_dir_fd=gone)
+    with room_of(at, REMOVED) as removed:
+        os.rename(name, secrets.token_hex(16), src_dir_fd=above, dst_dir_fd=removed)
     return True
 
 
