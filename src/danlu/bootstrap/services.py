@@ -31,7 +31,10 @@ def build_services(
     parts.rights.follow(on.registry.groups)
     settings = parts.settings
     bounds = StorageBounds(
-        settings.personal_limit or None, settings.code_total or None, settings.results_total or None
+        settings.personal_limit or None,
+        settings.code_total or None,
+        settings.results_total or None,
+        settings.volume_total or None,
     )
     most_tasks = settings.tasks_per_person or None
     holding = quotas.build(on, parts.personal, parts.code, bounds, most_tasks, parts.results)
@@ -47,7 +50,7 @@ def build_services(
         settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
-    kept = volumes.build(on, parts.volumes, settings.volume_total or None, settings.volume_trash_time)
+    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
     return Services(
         audit=audit,

@@ -17,7 +17,7 @@ from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.volumes import addresses, models
-from danlu.server.volumes.addresses import VOLUME
+from danlu.server.volumes.addresses import TRASHED, VOLUME
 
 routes = Routes("volumes")
 
@@ -81,7 +81,7 @@ def delete_volume(
     return Response(status_code=204)
 
 
-@routes.add("POST", f"{_ONE}/restore", AccessRule(P.VOLUME_WRITE, VOLUME), models.Volume, refusals=(409,))
+@routes.add("POST", f"{_ONE}/restore", AccessRule(P.VOLUME_WRITE, TRASHED), models.Volume, refusals=(409,))
 def restore_volume(desk: AtDesk, who: Who, volume: str) -> Response:
     """Take a volume out of the trash."""
     return _whole(desk, who, desk.services.volumes.restore(who, volume))
