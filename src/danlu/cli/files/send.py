@@ -52,8 +52,7 @@ def files_get(session: CliSession, place: Place, output: str, overwrite: bool, a
     from danlu.sdk.resources.downloads import safe_name
 
     name = safe_name(os.path.basename(place.path) or place.volume.rpartition(":")[2])
-    inside = output and (os.path.isdir(output) or output.endswith("/"))
-    target = os.path.join(output, name) if inside else output or name
+    target = os.path.join(output, name) if output.endswith("/") else output or name
     progress = ManyProgress()
     done = place.files(session).fetch(place.path, target, overwrite, progress)
     progress.end()

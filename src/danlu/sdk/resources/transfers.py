@@ -65,9 +65,10 @@ def fetch(
     name = path.strip("/").rpartition("/")[2] or files.volume.rpartition(":")[2]
     target = to or downloads.safe_name(name)
     try:
-        first = files.ls(path)
-        entries = list(first)
-    except NotFound:
+        entries = list(files.ls(path))
+    except NotFound:  # no folder, so perhaps a file
+        if os.path.isdir(target):
+            target = os.path.join(target, downloads.safe_name(name))
         return _all(files, [(path, target)], _receiver(overwrite, progress, {}))
     known: dict[str, FileEntry] = {}
     work: list[Work] = []
