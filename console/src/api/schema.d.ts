@@ -7880,6 +7880,8 @@ export interface components {
             size: number;
             /** Offset */
             offset: number;
+            /** Overwrite */
+            overwrite: boolean;
             /** Modified */
             modified: string | null;
             /**

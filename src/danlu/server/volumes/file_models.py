@@ -141,6 +141,7 @@ class Upload(Answer, of=PortUpload):
     name: Annotated[str, At("wish.path"), Via(_last)]
     size: Annotated[int, At("wish.size")]
     offset: int
+    overwrite: Annotated[bool, At("wish.overwrite")]
     modified: Annotated[Moment | None, At("wish.modified")]
     began_at: Moment
 
