@@ -25266,7 +25266,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                volume: string;
+            };
             cookie?: never;
         };
         requestBody?: never;

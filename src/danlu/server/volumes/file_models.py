@@ -28,7 +28,7 @@ class SomePaths(RequestBody):
     """One path or several, as lists of files spell them."""
 
     path: FilePath | None = None
-    paths: Annotated[list[FilePath], Field(max_length=MOST_PATHS)] | None = None
+    paths: Annotated[list[StrictStr], Field(max_length=MOST_PATHS)] | None = None
 
     @model_validator(mode="after")
     def _one_way(self) -> SomePaths:

@@ -45,7 +45,7 @@ _BEGUN: dict[int, dict[str, Any]] = {201: {"description": "`Location` is where t
 
 
 @routes.add("OPTIONS", _UPLOADS, AccessRule(P.VOLUME_READ, ONESELF), status=204)
-def about_uploads() -> Response:
+def about_uploads(volume: str) -> Response:  # noqa: ARG001
     """Which version and extensions of tus the server speaks."""
     return Response(status_code=204, headers=tus.ABOUT)
 
