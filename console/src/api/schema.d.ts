@@ -2734,9 +2734,11 @@ export interface paths {
         get: operations["list_uploads"];
         put?: never;
         /**
-         * Begin an upload (tus): `Upload-Length`, and `Upload-Metadata` with the `path`, and perhaps `overwrite`,
-         * @description Begin an upload (tus): `Upload-Length`, and `Upload-Metadata` with the `path`, and perhaps `overwrite`,
-         *     `modified` (ms), `executable`, `checksum`. The first bytes may come along.
+         * Begin an upload (tus); the first bytes may come along.
+         * @description Begin an upload (tus); the first bytes may come along.
+         *
+         *     `Upload-Length`, and `Upload-Metadata` with the `path`, and perhaps `overwrite`,
+         *     `modified` (ms), `executable`, `checksum`.
          */
         post: operations["begin_upload"];
         delete?: never;

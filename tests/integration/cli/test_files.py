@@ -80,7 +80,7 @@ def test_files_are_moved_copied_deleted_and_restored(danlu: Danlu, volume: str, 
     assert danlu("files", "restore", volume, "/d").stdout.strip() == f"{volume}:/d"
     assert danlu("files", "restore", volume, "/d").returncode == 4
     danlu("files", "rm", f"{volume}:/d")
-    assert danlu("files", "trash", volume, "--empty").returncode == 0
+    assert danlu("files", "trash", volume, "--empty", "-y").returncode == 0
     assert json.loads(danlu("files", "trash", volume, "--json").stdout) == []
 
 

@@ -10,6 +10,7 @@ import click
 from danlu.cli.files.places import PLACE, VolumePath
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.entries import MOST_LISTED, entry_rows
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.words import speak
@@ -70,12 +71,21 @@ def files_cat(session: CliSession, places: Sequence[VolumePath]) -> None:
 @click.command("trash")
 @click.argument("place", metavar="VOLUME", type=PLACE)
 @click.option("--empty", is_flag=True, help="Delete everything in it for good.")
+@yes_option
 @json_option
 @pass_session
-def files_trash(session: CliSession, place: VolumePath, empty: bool, as_json: bool) -> None:
+def files_trash(session: CliSession, place: VolumePath, empty: bool, yes: bool, as_json: bool) -> None:
     """List what was deleted from a volume, the latest first; or delete it for good."""
     files = place.files(session)
     if empty:
+        surely(
+            speak(
+                "Delete everything in the trash of {volume} for good?",
+                "彻底删除 {volume} 回收站中的全部内容？",
+                volume=place.volume,
+            ),
+            yes,
+        )
         files.empty_trash()
         show.echo(speak("The trash is empty.", "回收站已清空。"))
         return

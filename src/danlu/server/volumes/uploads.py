@@ -60,8 +60,10 @@ def list_uploads(desk: AtDesk, who: Who, volume: str) -> Response:
 
 @routes.add("POST", _UPLOADS, _WRITE, status=201, refusals=(409, 412, 413, 415, 422, 507), answers=_BEGUN)
 async def begin_upload(request: Request, desk: AtDesk, who: Who, volume: str) -> Response:
-    """Begin an upload (tus): `Upload-Length`, and `Upload-Metadata` with the `path`, and perhaps `overwrite`,
-    `modified` (ms), `executable`, `checksum`. The first bytes may come along."""
+    """Begin an upload (tus); the first bytes may come along.
+
+    `Upload-Length`, and `Upload-Metadata` with the `path`, and perhaps `overwrite`,
+    `modified` (ms), `executable`, `checksum`."""
     tus.check_version(request.headers)
     wish = tus.read_wish(request.headers, who.name)
     comes = request.headers.get("content-type") is not None
