@@ -72,6 +72,7 @@ class DataDirectory:
 
     @property
     def archives(self) -> Path:
+        """What people put away, each in a folder of their name."""
         return self.root / "archives"
 
     @property

@@ -36,9 +36,10 @@ HARMFUL = (
     "user rm lin",
     "group rm nlp",
     "volume rm imagenet --forever",
+    "files trash imagenet --empty",
 )
-EASILY_UNDONE = {"context rm"}
-"""`danlu login` brings a context back; it is on this machine alone."""
+EASILY_UNDONE = {"context rm", "files rm"}
+"""`danlu login` brings a context back, which is on this machine alone; files are in the trash of their volume."""
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
