@@ -136,7 +136,7 @@ def test_a_mistake_on_the_command_line(danlu: Danlu, words: str, code: int, says
 IN_CHINESE: dict[str, list[str]] = {
     "sumbit job.yaml": ["没有命令“sumbit”。你是想写“danlu submit”吗？"],
     "xyzzy": ["danlu --help 列出全部。"],
-    "ls --stat running": ["danlu ls 没有选项 --stat。你是想写“--state”吗？", "用法：danlu ls --help"],
+    "ls --stat running": ["danlu ls 没有选项 --stat。你是想写“--state”吗？", "查看帮助：danlu ls --help"],
     "ls --state runing": ["'-s' / '--state' 的值无效：“runing”无效；你是想写“running”吗？"],
     "stop": ["缺少 'JOB...'"],
     "submit jb.yaml": ["没有文件 jb.yaml。你是想写“job.yaml”吗？"],
