@@ -26,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., object])
 T = TypeVar("T")
 ROLES = ("administrator", "operator", "engineer", "viewer")
 STATES = ("active", "invited", "disabled")
-COLUMNS = ("NAME", "CALLED", "ROLE", "GROUPS", "STATE", "CREATED")
+COLUMNS = ("NAME|user", "CALLED", "ROLE", "GROUPS", "STATE", "CREATED")
 PATH = "users"
 
 
@@ -210,7 +210,7 @@ def user_rm(session: CliSession, name: str, yes: bool) -> None:
     surely(
         speak(
             "Remove {name} with all keys and tokens? The name is never used again.",
-            "移除 {name} 及其全部密钥和令牌？该名字不会再被使用。",
+            "移除 {name} 及其全部密钥和令牌？该用户名不会再被使用。",
             name=name,
         ),
         yes,
@@ -222,7 +222,7 @@ def user_rm(session: CliSession, name: str, yes: bool) -> None:
 def about(one: models.User) -> Facts:
     """The facts of an account, for a list."""
     return [
-        ("name", one.name),
+        ("name|user", one.name),
         ("full name", one.display_name),
         ("address|email", one.email),
         ("role", show.word(one.role)),
