@@ -145,7 +145,9 @@ def shed(job: Job) -> OwedStop | None:
 
 def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) -> Advanced:
     if job.active:
-        raise WrongState(_is(job, "only a job that is not active can be started", "未启动或已结束时才能启动"))
+        raise WrongState(
+            _is(job, "only a job that is not active can be started", "未启动或已结束的任务才能启动")
+        )
     if job.live_tasks:
         raise WrongState(
             say(
@@ -162,7 +164,7 @@ def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) 
 def _is(job: Job, en: str, zh: str) -> Words:
     return say(
         "{name} is {state}; {rest}",
-        "{name} 的状态为“{state}”，{rest}",
+        "{name} {state}，{rest}",
         name=job.title,
         state=STATES[job.state],
         rest=Words(en, zh),

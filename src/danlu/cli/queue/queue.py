@@ -243,7 +243,7 @@ def _work(one: models.Lane | models.ClassBacklog) -> str:
 def _size(one: models.QueueItem) -> str:
     if not one.gpus:
         return speak("{cpus} CPUs", "{cpus} CPU", cpus=show.number(one.cpus))
-    model = one.gpu_model or speak("GPUs" if one.gpus != 1 else "GPU", "卡")
+    model = one.gpu_model or (speak("GPUs", "卡") if one.gpus != 1 else speak("GPU", "卡"))
     return f"{show.number(one.gpus)} {model}"
 
 

@@ -375,11 +375,10 @@ def _kept(kept: models.StorageRow) -> str:
     if not kept.counted_at:
         return speak("{what}: {amount}", "{what}：{amount}", what=what, amount=amount)
     return speak(
-        "{what}: {amount}, counted {ago} ago",
+        "{what}: {amount}, counted {when}",
         "{what}：{amount}，{when}统计",
         what=what,
         amount=amount,
-        ago=show.ago(kept.counted_at),
         when=show.when(kept.counted_at),
     )
 

@@ -213,9 +213,11 @@ def ago(text: str | None, now: datetime | None = None) -> str:
 
 
 def when(text: str | None) -> str:
-    """How long ago it was, in words that a verb follows in Chinese: 刚刚, 5 分钟前."""
-    passed = seconds(text, None)
-    return "刚刚" if passed is None or passed < _JUST_NOW_S else f"{span(passed)}前"
+    """How long ago it was, in words: 5m 00s ago, 刚刚."""
+    passed = seconds(text, None) or 0
+    if passed < _JUST_NOW_S:
+        return speak("just now", "刚刚")
+    return speak("{time} ago", "{time}前", time=span(passed))
 
 
 def until(text: str | None, now: datetime | None = None) -> str:
