@@ -299,8 +299,8 @@ def _about(one: models.Cluster) -> Facts:
         ("pull secrets", words(one.pull_secrets)),
         ("tolerations", words(one.tolerations)),
         ("RDMA", one.rdma_resource),
-        ("admission", speak("within {time}", "{time}内", time=show.length(one.admission_time))),
-        ("lost nodes", speak("after {time}", "{time}后判定", time=show.length(one.lost_time))),
+        ("admission", speak("within {time}", "{time}", time=show.length(one.admission_time))),
+        ("lost nodes", speak("after {time}", "{time}", time=show.length(one.lost_time))),
     ]
 
 

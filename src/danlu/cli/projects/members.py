@@ -21,7 +21,7 @@ from danlu.sdk import models
 
 PATH = "projects"
 ROLES = ("creator", "member", "viewer")
-COLUMNS = ("USER", "NAME", "ROLE", "SINCE", "BY")
+COLUMNS = ("USER", "NAME|person", "ROLE|member", "SINCE", "BY")
 USABLE = ("NAME", "YOU", "STATE", "PRIORITIES", "DESCRIPTION")
 LEFT = ("CLASS", "RESOURCE", "LEFT", "USED", "LIMIT", "QUOTA")
 SHARES = ("RESOURCE", "HOLDS", "QUEUED", "DESERVES", "GUARANTEE", "CAP")
