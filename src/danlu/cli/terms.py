@@ -65,11 +65,26 @@ _CHINESE = {
     # What requests are for.
     "join": "加入项目组",
     "quota": "配额",
+    # What can be done with a job.
+    "start": "启动",
+    "stop": "停止",
+    "restart": "重启",
+    "reset": "重置",
+    "edit": "修改",
+    "clone": "克隆",
+    "delete": "删除",
+    "exec": "进入",
+    "pin": "置顶",
+    "unpin": "取消置顶",
+    "order": "调整顺序",
     # How tasks are kept apart.
     "sandbox": "沙箱",
     "process": "普通进程",
     "blocked": "无法启动",
     "pod": "Pod",
+    "cgroup": "控制组",
+    "network": "独立网络",
+    "own_users": "独立用户",
     "simulated": "模拟",
     # The rest.
     "all": "全部",

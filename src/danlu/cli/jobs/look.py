@@ -12,7 +12,7 @@ from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.moments import span
 from danlu.cli.shared.options import job_argument, json_option
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.words import speak, spoken
+from danlu.cli.words import speak
 from danlu.domain.words import listed, say
 from danlu.sdk import models
 
@@ -99,7 +99,7 @@ def _about(job: models.Job) -> Facts:
             "lost",
             speak("{time} of GPU time", "{time}的 GPU 时间", time=look.span(job.lost)) if job.lost else "",
         ),
-        ("can", spoken(listed(job.actions))),
+        ("can", look.word_list(job.actions)),
     ]
 
 
@@ -170,7 +170,7 @@ def _task(task: models.Task) -> Cells:
         ",".join(str(one) for one in task.gpus),
         "" if task.exit_code is None else str(task.exit_code),
         look.took(task.started_at, task.ended_at),
-        look.word(task.isolation),
+        "+".join(map(look.word, task.isolation.split("+"))),
         speak("; ", "；").join(part for part in parts if part),
     ]
 

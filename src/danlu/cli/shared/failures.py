@@ -107,6 +107,11 @@ def _report_use(error: click.ClickException) -> int:
     path = context.command_path if context else "danlu"
     if isinstance(error, click.NoSuchOption):
         message = _no_such_option(error, path)
+    elif (
+        type(error).__name__ == "NoArgsIsHelpError"
+    ):  # of newer clicks: a page of help, which is no complaint
+        click.echo(error.format_message(), err=True)
+        return WRONG_USE
     elif isinstance(error, click.UsageError):
         message = _wrong_value(error) or error.format_message()
     else:
