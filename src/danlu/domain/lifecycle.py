@@ -145,9 +145,7 @@ def shed(job: Job) -> OwedStop | None:
 
 def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) -> Advanced:
     if job.active:
-        raise WrongState(
-            _is(job, "only a job that is not active can be started", "未启动或已结束的任务才能启动")
-        )
+        raise WrongState(_is(job, "only a job that is not active can be started", "未启动或已结束时才能启动"))
     if job.live_tasks:
         raise WrongState(
             say(
