@@ -181,7 +181,7 @@ def test_what_is_told_in_chinese_is_among_the_mistakes():
         ),
         (
             "zh",
-            ["无法连接 http://127.0.0.1:1 的丹炉：该地址没有服务在监听。\n", "用 'danlu up' 在本机启动丹炉"],
+            ["无法连接 http://127.0.0.1:1 的丹炉：该地址没有服务在监听。\n", "请用 danlu up 在本机启动丹炉"],
         ),
     ],
 )
