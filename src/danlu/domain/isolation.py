@@ -104,7 +104,7 @@ _ROOT = Words("as plain processes with the privileges of root", "作为拥有 ro
 _WITH = {
     Ability.CGROUP: Words("limited by control groups", "受控制组限制"),
     Ability.OWN_USERS: Words("as a user per person", "每人使用各自的系统用户"),
-    Ability.NETWORK: Words("in a network per job", "每个作业使用独立网络"),
+    Ability.NETWORK: Words("in a network per job", "每个任务使用独立网络"),
 }
 _SUBORDINATE = Words("as a user per person (subordinate ids)", "每人使用各自的系统用户（从属 uid）")
 _CAUSES = {

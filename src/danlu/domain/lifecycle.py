@@ -162,7 +162,7 @@ def _start(job: Job, event: ev.StartRequested | ev.RestartRequested, now: Time) 
 def _is(job: Job, en: str, zh: str) -> Words:
     return say(
         "{name} is {state}; {rest}",
-        "{name} 的状态为“{state}”，{rest}",
+        "{name} {state}，{rest}",
         name=job.title,
         state=STATES[job.state],
         rest=Words(en, zh),

@@ -136,9 +136,9 @@ def test_a_mistake_on_the_command_line(danlu: Danlu, words: str, code: int, says
 IN_CHINESE: dict[str, list[str]] = {
     "sumbit job.yaml": ["没有命令“sumbit”。你是想写“danlu submit”吗？"],
     "xyzzy": ["danlu --help 列出全部。"],
-    "ls --stat running": ["danlu ls 没有选项 --stat。你是想写“--state”吗？", "用法：danlu ls --help"],
-    "ls --state runing": ["'-s' / '--state' 的值无效：“runing”无效；你是想写“running”吗？"],
-    "stop": ["缺少 'JOB...'"],
+    "ls --stat running": ["danlu ls 没有选项 --stat。你是想写“--state”吗？", "查看帮助：danlu ls --help"],
+    "ls --state runing": ["-s / --state 的值无效：“runing”无效；你是想写“running”吗？"],
+    "stop": ["缺少 JOB..."],
     "submit jb.yaml": ["没有文件 jb.yaml。你是想写“job.yaml”吗？"],
     "submit folder": ["folder 是目录，需要的是任务文件。你是想写“folder/job.yaml”吗？"],
     "submit gone/job.yaml": ["目录 gone 也不存在。"],
@@ -147,7 +147,7 @@ IN_CHINESE: dict[str, list[str]] = {
     "submit twice.yaml": ["twice.yaml:3:1: 键“name”在此重复出现", "twice.yaml:2:1: 第一个“name”"],
     "submit list.yaml": ["list.yaml:1:1: 任务文件应为映射，而这是列表"],
     "submit broken.json": ["broken.json:1:30: 不是有效的 JSON：expecting value"],
-    "run --env LR -- x": ["'--env' 的值无效：“LR”不是 NAME=VALUE 的形式。"],
+    "run --env LR -- x": ["--env 的值无效：“LR”不是 NAME=VALUE 的形式。"],
     "context use lab": ["没有上下文“lab”。danlu context ls 列出全部。"],
     "--url ftp://lab ls": ["“ftp://lab”不是丹炉的地址"],
     "up --virtual-nodes foo": ["--virtual-nodes: “foo”不是有效的节点描述"],
@@ -181,7 +181,7 @@ def test_what_is_told_in_chinese_is_among_the_mistakes():
         ),
         (
             "zh",
-            ["无法连接 http://127.0.0.1:1 的丹炉：该地址没有服务在监听。\n", "用 'danlu up' 在本机启动丹炉"],
+            ["无法连接 http://127.0.0.1:1 的丹炉：该地址没有服务在监听。\n", "请用 danlu up 在本机启动丹炉"],
         ),
     ],
 )

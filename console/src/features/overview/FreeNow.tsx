@@ -17,7 +17,7 @@ export function FreeNow({ resources }: { resources: UseQueryResult<Resources> })
   const at = resources.data?.at;
   const age = at && (
     <span className={ink.fine}>
-      {t('overview.asOf')} <Ago at={at} />
+      <Ago at={at} said="overview.asOf" />
     </span>
   );
   return (

@@ -38,7 +38,7 @@ export function PanelPage() {
     <>
       {data && (
         <span className={style.age}>
-          {t('panel.asOf')} <Ago at={data.at} />
+          <Ago at={data.at} said="panel.asOf" />
         </span>
       )}
       <Button variant="default" leftSection={<Icon name="restart" />} loading={refresh.isPending} onClick={() => refresh.mutate()}>

@@ -96,7 +96,7 @@ function Problems({ shown, onLook }: { shown: FieldError[]; onLook: (path: Field
                 </>
               )}
               {message}
-              {hint && <span className={style.quiet}> – {hint}</span>}
+              {hint && <span className={style.quiet}>{t('mistake.hint', { hint })}</span>}
             </button>
           </li>
         ))}

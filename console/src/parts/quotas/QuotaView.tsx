@@ -115,13 +115,7 @@ function Storage({ storage }: Pick<QuotaUse, 'storage'>) {
             used={used}
             limit={limit}
             format={formatBytes}
-            note={
-              at && (
-                <>
-                  {t('quota.counted')} <Ago at={at} />
-                </>
-              )
-            }
+            note={at && <Ago at={at} said="quota.counted" />}
           />
         ))}
       </ul>

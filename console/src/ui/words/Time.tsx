@@ -1,16 +1,18 @@
 /** Times: relative on the page, exact on hover; always in the person's time zone. */
-import { useLocale, useT } from '@/app/i18n';
+import { useLocale, useT, type MessageKey } from '@/app/i18n';
 import { useTimeZone } from '@/app/time-zone';
 import { useNow } from './clock';
 import { formatAgo, formatDuration, formatExact, formatZoned } from './format';
 
-export function Ago({ at }: { at: string }) {
+/** How long ago; `said` is the sentence around it, as languages put what happened before the time or after it. */
+export function Ago({ at, said }: { at: string; said?: MessageKey }) {
   const t = useT();
   const now = useNow(15_000);
   const then = Date.parse(at);
+  const when = formatAgo(then, now, t);
   return (
     <time dateTime={at} title={useZoned(then)}>
-      {formatAgo(then, now, t)}
+      {said ? t(said, { when }) : when}
     </time>
   );
 }

@@ -109,4 +109,8 @@ def _put(
 
 
 def _header(name: str) -> str:
-    return f"# The job file of {name}. Save and quit to change the job; quit without saving to keep it.\n"
+    return speak(
+        "# The job file of {name}. Save and quit to change the job; quit without saving to keep it.\n",
+        "# {name} 的任务文件。保存并退出即修改任务；不保存直接退出则不变。\n",
+        name=name,
+    )

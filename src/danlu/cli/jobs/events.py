@@ -67,6 +67,6 @@ def _events(session: CliSession, job: str | None, follow: bool) -> Iterator[Answ
 
 
 def _print(event: models.Event, with_job: bool) -> None:
-    actor = f"  ({event.actor})" if event.actor else ""
+    actor = speak("  ({actor})", "（{actor}）", actor=event.actor) if event.actor else ""
     job = f"  {event.job_id}" if with_job and event.job_id else ""
     show.echo(f"{show.local(event.time)}{job}  {show.words(event.text) or event.kind}{actor}")

@@ -140,7 +140,7 @@ def _list(where: _Wanted, as_json: bool) -> None:
         print_json({"state": page.state, "total": page.total, "items": told})
         return
     if found:
-        show.table(["SIZE", "MODIFIED", "NAME"], entry_rows(found), right=["SIZE"])
+        show.table(["SIZE|bytes", "MODIFIED", "NAME"], entry_rows(found), right=["SIZE|bytes"])
     if page.total > len(found):
         note(
             speak(

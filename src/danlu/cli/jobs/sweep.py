@@ -62,7 +62,7 @@ def run_sweep(
     if len(made) < 2:
         return
     compared = " ".join(f"{one.name}#{one.run}" for one in made[:_COMPARED])
-    note(speak("Compare them: danlu compare {runs}", "比较：danlu compare {runs}", runs=compared))
+    note(speak("Compare them: danlu compare {runs}", "对比：danlu compare {runs}", runs=compared))
 
 
 def _told_of(made: list[Job], chosen: list[dict[str, str]]) -> None:

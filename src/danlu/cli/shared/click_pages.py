@@ -22,6 +22,8 @@ def make_pages_chinese() -> None:
         (click.Command, "get_short_help_str", _short),
         (click.Option, "get_help_record", _with_help),
         (formatting, "wrap_text", _breaking),
+        (click.HelpFormatter, "write_usage", _usage),
+        (click.HelpFormatter, "write_heading", _heading),
     ):
         made = getattr(owner, name)
         if not hasattr(made, "in_english"):
@@ -54,6 +56,22 @@ def _short(english: Callable[..., Any]) -> Callable[..., Any]:
 
     def chinese(command: click.Command, *_: Any, **__: Any) -> str:
         return paragraphs(command.help or "").partition("\n\n")[0].partition("。")[0]
+
+    return _chosen(english, chinese)
+
+
+def _usage(english: Callable[..., Any]) -> Callable[..., Any]:
+    def chinese(page: Any, prog: str, args: str = "", *_: Any, **__: Any) -> None:
+        english(page, prog, args, "用法：")
+
+    return _chosen(english, chinese)
+
+
+def _heading(english: Callable[..., Any]) -> Callable[..., Any]:
+    """A Chinese heading ends with a Chinese colon."""
+
+    def chinese(page: Any, heading: str) -> None:
+        page.write(f"{'':>{page.current_indent}}{heading}：\n")
 
     return _chosen(english, chinese)
 

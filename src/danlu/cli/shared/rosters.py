@@ -36,7 +36,7 @@ def roster(names: Sequence[str], path: str | None) -> dict[str, object]:
         raise click.UsageError(
             speak(
                 "give names, or --file FILE with names; - is standard input.",
-                "请给出名字，或用 --file 指定含名字的文件；- 表示标准输入。",
+                "请给出用户名，或用 --file 指定含用户名的文件；- 表示标准输入。",
             )
         )
     return {"names": list(names)} if path is None else {"text": _text(path)}

@@ -14,7 +14,7 @@ Commands that read print a table on a terminal and plain aligned text in a pipe;
 `NO_COLOR` turns colour off. The server's address comes from `--url` or `--context`, else from `DANLU_URL` and
 `DANLU_TOKEN`, else from `config.toml` in `DANLU_CONFIG_DIR` (`~/.config/danlu`), which `danlu login` and
 `danlu up` write. `DANLU_CA_FILE` names the certificate authority of a server with a self-signed certificate.
-Errors and reasons for waiting are in English or Chinese: by `DANLU_LANG` (`en`, `zh`),
+Help, headings, values and sentences are in English or Chinese, also in a pipe: by `DANLU_LANG` (`en`, `zh`),
 else by the locale (`LC_ALL`, `LC_MESSAGES`, `LANG`). On a terminal, control characters are shown as `?`;
 logs keep their colours. `DANLU_DEBUG=1` shows the traceback of an unexpected error.
 

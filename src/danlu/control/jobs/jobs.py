@@ -166,7 +166,7 @@ class Jobs:
                 raise WrongState(
                     say(
                         "{name} is {state}; stop it before editing",
-                        "{name} 的状态为“{state}”，请先停止再编辑",
+                        "{name} {state}，请先停止再编辑",
                         name=job.title,
                         state=STATES[job.state],
                     )
@@ -209,7 +209,7 @@ class Jobs:
                 say(
                     "{owner}'s account is disabled or gone; nothing can be started in their name. Clone the job to "
                     "run it as your own",
-                    "{owner} 的账户已停用或删除，不能以其名义启动任务；可克隆为你自己的任务后运行",
+                    "{owner} 的账号已停用或删除，不能以其名义启动任务；可克隆为你自己的任务后运行",
                     owner=job.owner,
                 )
             )
@@ -221,7 +221,7 @@ class Jobs:
                 raise WrongState(
                     say(
                         "{name} is {state}; stop it before deleting",
-                        "{name} 的状态为“{state}”，请先停止再删除",
+                        "{name} {state}，请先停止再删除",
                         name=job.title,
                         state=STATES[job.state],
                     )

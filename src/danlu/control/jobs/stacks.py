@@ -97,7 +97,7 @@ def _running(job: Job, name: str | None) -> list[Task]:
         raise WrongState(
             say(
                 "{name} is {state}; only a running task has stacks",
-                "{name} 的状态为“{state}”，只能获取运行中子任务的调用栈",
+                "{name} {state}，只能获取运行中子任务的调用栈",
                 name=job.title,
                 state=STATES[job.state],
             )

@@ -32,7 +32,7 @@ def file_mistakes(access: ClusterCredentials) -> Iterator[FieldError]:
                 hint = Words(
                     "'danlu cluster create' embeds the file's content; so does: kubectl config view --raw --flatten "
                     "--minify",
-                    "“danlu cluster create”会嵌入文件内容；也可以用：kubectl config view --raw --flatten --minify",
+                    "danlu cluster create 会嵌入文件内容；也可以用：kubectl config view --raw --flatten --minify",
                 )
                 yield FieldError(("kubeconfig",), "refers_to_file", message, hint=hint)
 

@@ -74,7 +74,7 @@ def read_roster(text: str) -> Roster:
             "too_many",
             say(
                 "{count} names are too many at once; the maximum is {most}",
-                "一次最多填写 {most} 个名字，这里有 {count} 个",
+                "一次最多填写 {most} 个用户名，这里有 {count} 个",
                 count=len(once),
                 most=MOST_NAMES,
             ),

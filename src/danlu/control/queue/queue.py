@@ -314,7 +314,7 @@ class Queue:
                 raise WrongState(
                     say(
                         "{name} is {state}; only active jobs have a place in the queue",
-                        "{name} 的状态为“{state}”，只有进行中的任务才能置顶或取消置顶",
+                        "{name} {state}，只有进行中的任务才能置顶或取消置顶",
                         name=job.title,
                         state=STATES[job.state],
                     )
@@ -339,7 +339,7 @@ class Queue:
                 raise WrongState(
                     say(
                         "{name} is {state}; only queued jobs have an order",
-                        "{name} 的状态为“{state}”，只有队列中的任务才能调整顺序",
+                        "{name} {state}，只有队列中的任务才能调整顺序",
                         name=one.title,
                         state=STATES[one.state],
                     )

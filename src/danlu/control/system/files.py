@@ -130,7 +130,7 @@ _CODE_CHANGED = Words(
 )
 _PYTHON_CHANGED = Words(
     "other users of the machine can change the Python environment of tasks, and so what everybody's jobs do",
-    "本机其他用户可以修改任务使用的 Python 环境，从而影响所有人的作业",
+    "本机其他用户可以修改任务使用的 Python 环境，从而影响所有人的任务",
 )
 _TASKS_CODE = Words(
     "a user that tasks run as owns what Danlu or all tasks run",
@@ -142,5 +142,5 @@ _OTHERS_CODE = Words(
 )
 _MAKE_ROOM = Words(
     "remove jobs that nobody needs (their logs go with them), or move the data directory to a larger disk",
-    "删除不再需要的作业（日志一并删除），或将数据目录移到更大的磁盘",
+    "删除不再需要的任务（日志一并删除），或将数据目录移到更大的磁盘",
 )

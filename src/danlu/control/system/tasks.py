@@ -103,7 +103,7 @@ def _newer(program: str, least: tuple[int, ...]) -> Words:
 _NO_BUBBLEWRAP = (Ability.SANDBOX, LackCause.NOT_INSTALLED)
 _ROOT_TEXT = Words(
     "tasks run as root without a sandbox: any job controls the machine, its data and everybody's jobs",
-    "任务以 root 运行且没有沙箱：任何作业都能控制整台机器、全部数据和所有人的作业",
+    "任务以 root 运行且没有沙箱：任何任务都能控制整台机器、全部数据和所有人的任务",
 )
 _ROOT_FIX = Words(
     'remove isolation = "process" from the settings, install bubblewrap, and restart Danlu',

@@ -55,7 +55,9 @@ class JobEdited(Event):
 
 
 _KEPT = Words("and it keeps its place", "顺位不变")
-_ANEW = Words("queued anew because it asks for more or for something else", "因要求增加或改变而重新排队")
+_ANEW = Words(
+    "queued anew because it asks for more or for something else", "因申请量增加或要求改变，重新排队"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class JobChanged(Event):
     kind = "job_changed"
     sentence = Words(
         "changed by {by} while queued; now version {spec_version}, {place}",
-        "由 {by} 在排队时修改，当前为版本 {spec_version}，{place}",
+        "由 {by} 在队列中修改，当前为版本 {spec_version}，{place}",
     )
     by: str
     spec_version: int
@@ -111,7 +113,7 @@ class RestartRequested(_ByPerson):
 @dataclass(frozen=True, slots=True)
 class ResetRequested(_ByPerson):
     kind = "reset_requested"
-    sentence = Words("reset by {by}", "{by} 重置了任务")
+    sentence = Words("reset by {by}", "由 {by} 重置")
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +276,7 @@ class TaskDelayed(TaskEvent):
     """The task could not be launched yet, and why; it is tried again."""
 
     kind = "task_delayed"
-    sentence = Words("{task} is waiting: {why}", "{task} 等待中：{why}")
+    sentence = Words("{task} is waiting: {why}", "{task} 正在等待：{why}")
     why: str
 
     def data(self) -> dict[str, Any]:
@@ -341,7 +343,7 @@ class CheckpointSaved(TaskEvent):
 class ExpectedTimePassed(Event):
     kind = "expected_time_passed"
     sentence = Words(
-        "alert: running longer than expected ({expected})", "告警：运行时间超过预期（{expected}）"
+        "alert: running longer than expected ({expected})", "告警：已超过预计运行时间（{expected}）"
     )
     expected: int
 
@@ -355,7 +357,7 @@ class ExpectedTimePassed(Event):
 @dataclass(frozen=True, slots=True)
 class MaxTimePassed(Event):
     kind = "max_time_passed"
-    sentence = Words("reached its max_time of {limit}", "运行时间已超过 max_time（{limit}）")
+    sentence = Words("reached its max_time of {limit}", "已达到最长运行时间（{limit}）")
     limit: int
 
     def data(self) -> dict[str, Any]:
@@ -401,7 +403,7 @@ class RestartDue(TaskEvent):
     """The wait before a task's own restart is over."""
 
     kind = "restart_due"
-    sentence = Words("restarting {task}", "正在再次启动 {task}")
+    sentence = Words("restarting {task}", "正在重启 {task}")
 
     def data(self) -> dict[str, Any]:
         return {"task": self.task}

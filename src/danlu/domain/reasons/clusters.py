@@ -7,6 +7,7 @@ from typing import Any
 
 from danlu.domain.quantity import time_said
 from danlu.domain.reasons.base import Reason
+from danlu.domain.reasons.parts import wanted_in_chinese
 from danlu.domain.words import Words
 
 
@@ -157,6 +158,9 @@ class HeldByOthers(Reason):
         "待这些负载退出后任务会自动启动。减少申请量可能更快；可用 `danlu nodes` 查看外部占用。",
     )
     wanted: str
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {"wanted": wanted_in_chinese(self.wanted)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from danlu.domain.quantity import show_amount, show_size, time_said
 from danlu.domain.reasons.base import AtNode, Reason, amount_in_chinese
+from danlu.domain.reasons.parts import missing_in_chinese
 from danlu.domain.words import Words
 
 
@@ -30,7 +31,7 @@ class ExitCode(AtNode):
 @dataclass(frozen=True, slots=True)
 class CommandNotFound(Reason):
     code = "command_not_found"
-    sentence = Words("{task}: {message} (exit code 127)", "{task} 找不到命令（退出码 127）：{message}")
+    sentence = Words("{task}: {message} (exit code 127)", "{task} 找不到命令{message}")
     meaning = Words(
         "The shell could not find a program that the command names.",
         "Shell 找不到命令中的程序。",
@@ -41,6 +42,9 @@ class CommandNotFound(Reason):
     )
     task: str
     message: str
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**self.params(), "message": missing_in_chinese(self.message)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +279,7 @@ class NeverStarted(Reason):
 @dataclass(frozen=True, slots=True)
 class OverTime(Reason):
     code = "over_time"
-    sentence = Words("ran longer than its max_time of {limit}", "运行时间超过 max_time（{limit}）")
+    sentence = Words("ran longer than its max_time of {limit}", "超过最长运行时间（{limit}）")
     meaning = Words(
         "The job reached the maximum duration it was given.",
         "任务达到了设定的最长运行时间。",

@@ -7,6 +7,7 @@ from typing import Any
 
 from danlu.domain.quantity import show_amount, show_milli, show_size, show_time, time_said
 from danlu.domain.reasons.base import Reason, amount_in_chinese
+from danlu.domain.reasons.parts import room_for, room_in_chinese, wanted_in_chinese
 from danlu.domain.words import Words
 
 
@@ -14,8 +15,8 @@ from danlu.domain.words import Words
 class NotEnoughGpus(Reason):
     code = "not_enough_gpus"
     sentence = Words(
-        "needs {wanted} × {model}; room for {fit} of {tasks} tasks now",
-        "需要 {wanted} 卡 {model}；{tasks} 个子任务中，当前可容纳 {fit} 个",
+        "needs {wanted} × {model}; {room}",
+        "需要 {wanted} 卡 {model}；{room}",
     )
     meaning = Words("The GPUs it needs are in use.", "所需 GPU 正在使用中。")
     advice = Words(
@@ -28,15 +29,18 @@ class NotEnoughGpus(Reason):
     fit: int
 
     def shown(self) -> dict[str, Any]:
-        return {**self.params(), "wanted": show_milli(self.wanted)}
+        return {**self.params(), "wanted": show_milli(self.wanted), "room": room_for(self.tasks, self.fit)}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**self.shown(), "room": room_in_chinese(self.tasks, self.fit, "空闲卡")}
 
 
 @dataclass(frozen=True, slots=True)
 class NotEnoughRoom(Reason):
     code = "not_enough_room"
     sentence = Words(
-        "needs {cpus} CPUs and {memory} for each task; room for {fit} of {tasks} tasks now",
-        "每个子任务需要 {cpus} 核 CPU 和 {memory} 内存；{tasks} 个子任务中，当前可容纳 {fit} 个",
+        "needs {cpus} CPUs and {memory} for each task; {room}",
+        "每个子任务需要 {cpus} 核 CPU 和 {memory} 内存；{room}",
     )
     meaning = Words("The nodes' CPUs or memory are in use.", "节点的 CPU 或内存正在使用中。")
     advice = Words(
@@ -49,7 +53,11 @@ class NotEnoughRoom(Reason):
     fit: int
 
     def shown(self) -> dict[str, Any]:
-        return {**self.params(), "cpus": show_milli(self.cpus), "memory": show_size(self.memory)}
+        room = room_for(self.tasks, self.fit)
+        return {"cpus": show_milli(self.cpus), "memory": show_size(self.memory), "room": room}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**self.shown(), "room": room_in_chinese(self.tasks, self.fit, "空闲 CPU 或内存")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +123,7 @@ class BehindOthers(Reason):
     sentence = Words("behind {jobs} waiting for the same nodes", "前面有 {count} 个任务在等待同样的节点")
     meaning = Words(
         "Jobs start in queue order; no job may delay the one at the head.",
-        "任务按顺序启动，不得推迟队首任务。",
+        "任务按队列顺序启动，不得推迟队首任务。",
     )
     advice = Words("It starts automatically when its turn comes.", "轮到时会自动启动。")
     ahead: int
@@ -142,6 +150,9 @@ class NoSuchNode(Reason):
     )
     wanted: str
 
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {"wanted": wanted_in_chinese(self.wanted)}
+
 
 @dataclass(frozen=True, slots=True)
 class ReservedFor(Reason):
@@ -150,7 +161,7 @@ class ReservedFor(Reason):
     code = "reserved_for"
     sentence = Words(
         "it would fit, but the nodes are reserved for a job ahead of it that needs {wanted}",
-        "资源足够，但已为前面需要 {wanted} 的任务预留",
+        "资源足够，但已为前面的任务预留，它需要 {wanted}",
     )
     meaning = Words(
         "The job at the head of the queue is waiting for these nodes; only jobs that are sure to end in time may "
@@ -160,9 +171,12 @@ class ReservedFor(Reason):
     advice = Words(
         "Set a max_time short enough to end before that job can start, or use other nodes. If it is not known when "
         "that job can start, only other nodes help.",
-        "若 max_time 够短，能在前面的任务启动前结束，或改用其他节点，即可先启动；其启动时间未知时，只能改用其他节点。",
+        "请缩短 max_time，使其能在前面的任务启动前结束，或改用其他节点；若前面任务的启动时间未知，只能改用其他节点。",
     )
     wanted: str
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {"wanted": wanted_in_chinese(self.wanted)}
 
 
 @dataclass(frozen=True, slots=True)

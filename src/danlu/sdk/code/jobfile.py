@@ -30,7 +30,7 @@ class FileKind(NamedTuple):
 JOB = FileKind(
     Words("job file", "任务文件"),
     Words("a job file needs at least kind, name and command", "任务文件至少需要 kind、name 和 command"),
-    Words("begin with 'kind: training'", "请以 'kind: training' 开头"),
+    Words("begin with 'kind: training'", "请以“kind: training”开头"),
 )
 _TOO_DEEP = Words("it is nested too deeply, or its aliases repeat too much", "嵌套过深，或别名重复过多")
 
@@ -266,9 +266,7 @@ class _Reader:
             sources = source.value if isinstance(source, self.yaml.SequenceNode) else [source]
             for one in sources:
                 if not isinstance(one, self.yaml.MappingNode):
-                    raise BadFile(
-                        Words("'<<' takes an alias of a mapping", "'<<' 后应为映射的别名"), *at(one)
-                    )
+                    raise BadFile(Words("'<<' takes an alias of a mapping", "“<<”后应为映射的别名"), *at(one))
                 brought += self.merged(one, depth + 1)
         self.inherited = self.inherited | {id(key) for key, _ in brought}
         yield from own
@@ -296,7 +294,7 @@ def _not_a_mapping(yaml: Any, root: Any, text: str, kind: FileKind) -> BadFile:
     if tight:
         column = tight.end()
         hint = say(
-            "write a space after the colon: '{key}: …'", "冒号后请加空格：'{key}: …'", key=tight.group(1)
+            "write a space after the colon: '{key}: …'", "冒号后请加空格：“{key}: …”", key=tight.group(1)
         )
     a_text = say(
         "a {kind} must be a mapping, but this is a single text",

@@ -62,7 +62,7 @@ def _by_words(
             "“{word}”既不是带冒号的键，也不是值的一部分",
             word=word,
         )
-        return BadFile(wrong, *at, hint=say("write '{word}: …'", "请写成 '{word}: …'", word=word))
+        return BadFile(wrong, *at, hint=say("write '{word}: …'", "请写成“{word}: …”", word=word))
     if "cannot start any token" in problem:
         char = source[here[1] - 1 : here[1]]
         wrong = say("no value can begin with {char}", "值不能以 {char} 开头", char=repr(char))
@@ -80,7 +80,7 @@ def _by_words(
     if "expected a single document" in context or "another document" in problem:
         hint = Words(
             "a file contains one job: remove what follows '---'",
-            "一个文件只含一个任务：请去掉 '---' 之后的内容",
+            "一个文件只含一个任务：请去掉“---”之后的内容",
         )
         return BadFile(Words("a second document begins here", "此处开始了第二个文档"), *here, hint=hint)
     if "block" in context or "expected" in problem:
@@ -93,7 +93,7 @@ def _by_words(
 
 def _second_colon(here: tuple[int, int], source: str, lines: list[str]) -> BadFile:
     if re.match(r"\s*(- )?[\w.-]+:\s+\S.*:(\s|$)", source):
-        hint = Words("put a value that contains ': ' in quotes", "含有 ': ' 的值请加引号")
+        hint = Words("put a value that contains ': ' in quotes", "含有“: ”的值请加引号")
         return BadFile(Words("there are two colons in one line", "一行中有两个冒号"), *here, hint=hint)
     above = here[0] - 1
     while above > 1 and not _line(lines, above).strip():

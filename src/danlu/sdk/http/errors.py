@@ -74,7 +74,9 @@ class Invalid(DanluError):
         for one in self.errors:
             place = ".".join(map(str, one.loc))
             message, hint = one.said(language)
-            lines.append(f"  {place + ': ' if place else ''}{message}{f' ({hint})' if hint else ''}")
+            colon, left, right = ("：", "（", "）") if language == "zh" else (": ", " (", ")")
+            about = f"{left}{hint}{right}" if hint else ""
+            lines.append(f"  {place + colon if place else ''}{message}{about}")
         return "\n".join(lines)
 
 

@@ -188,7 +188,7 @@ class Http:
         elif self.target.url == DEFAULT_URL or is_loopback(self.host):
             advice = Words(
                 "Start Danlu on this machine with 'danlu up', or use another server: danlu login URL",
-                "用 'danlu up' 在本机启动丹炉，或使用其他服务器：danlu login URL",
+                "请用 danlu up 在本机启动丹炉，或使用其他服务器：danlu login URL",
             )
         else:
             advice = say(

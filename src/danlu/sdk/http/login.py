@@ -33,7 +33,7 @@ def sign_in(
                 raise NotSignedIn(
                     Words(
                         "a new password must be set first, in the console or with 'danlu login'",
-                        "请先在控制台或用 'danlu login' 设置新密码",
+                        "请先在控制台或用 danlu login 设置新密码",
                     )
                 )
             change = {"current": password, "new": new_password()}

@@ -175,7 +175,7 @@ def _task(job: Job, name: str | None) -> Task:
     raise WrongState(
         say(
             "{name} is {state}; a shell can be opened only in a running task",
-            "{name} 的状态为“{state}”，只能进入运行中的子任务",
+            "{name} {state}，只能进入运行中的子任务",
             name=job.title,
             state=STATES[job.state],
         )

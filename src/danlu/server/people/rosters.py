@@ -11,6 +11,6 @@ from danlu.server.people.models import RosterPart
 def roster_in(body: RosterPart) -> Roster:
     """The people that a request names; Invalid unless it has exactly one of `names` and `text`."""
     if (body.text is None) == (body.names is None):
-        message = Words("give either names or text, not both", "请填写 names 或含有名字的 text，二选一")
+        message = Words("give either names or text, not both", "请填写 names 或含有用户名的 text，二选一")
         raise Invalid((FieldError(("names",), "missing" if body.text is None else "contradiction", message),))
     return roster_of(body.names or ()) if body.text is None else read_roster(body.text)

@@ -2,6 +2,7 @@
 import { createContext, useContext, useMemo, useState } from 'react';
 import type { Advice, GivenSize, JobFile } from '@/api/jobs';
 import type { FieldError } from '@/api/problem';
+import { useT } from '@/app/i18n';
 import type { Edit, Path } from '@/parts/jobs/job-file-edit';
 import { isInside } from '../file/mistakes';
 import type { Choices } from '../useChoices';
@@ -68,10 +69,11 @@ export function useShown(mistakes: FieldError[], attempted: boolean): Pick<FormS
 
 /** Says value, bound and hint of what is wrong with exactly this field. */
 export function useMistake(path: Path): string | null {
+  const t = useT();
   const place = path.join('.');
   const error = useForm().shown.find(({ loc }) => loc.join('.') === place);
   if (!error) return null;
-  return error.hint ? `${error.message} – ${error.hint}` : error.message;
+  return error.hint ? error.message + t('mistake.hint', { hint: error.hint }) : error.message;
 }
 
 /** What could be better at these places; with `inside`, also of what they hold. */

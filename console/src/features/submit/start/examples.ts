@@ -1,4 +1,4 @@
-/** Job files to begin with: each runs as it stands where the machines for it are, and its comments are the help. */
+/** Job files to begin with: each runs as it stands where the machines for it are, and its note, a comment above it, is the help. */
 import type { MessageKey } from '@/app/i18n';
 
 export interface Example {
@@ -6,6 +6,7 @@ export interface Example {
   label: MessageKey;
   /** What one learns from it. */
   about: MessageKey;
+  note?: MessageKey;
   text: string;
 }
 
@@ -14,8 +15,7 @@ name: ""
 command: ""
 `;
 
-const hello = `# The smallest job: a name, a kind and a command.
-kind: training
+const hello = `kind: training
 name: hello-danlu
 command: |
   echo "Hello from $DANLU_TASK on $(hostname)"
@@ -27,10 +27,8 @@ resources: {cpus: 1, memory: 512MiB}
 max_time: 10m
 `;
 
-const gpu = `# One machine with a GPU. Add "gpu: A100" to ask for a model; without it any will do.
-kind: training
+const gpu = `kind: training
 name: train-on-a-gpu
-# Your own code comes from a Git repository:
 # code: {git: https://git.example.org/vision/resnet.git, ref: main}
 command: |
   echo "these GPUs are mine: $CUDA_VISIBLE_DEVICES"
@@ -45,8 +43,7 @@ expected_time: 5m
 max_time: 1h
 `;
 
-const distributed = `# Two tasks that start together or not at all; each knows its rank and the address of the first.
-kind: training
+const distributed = `kind: training
 name: two-together
 nodes: 2
 command: |
@@ -57,21 +54,18 @@ restarts: 1
 max_time: 10m
 `;
 
-const total = `# So many GPUs in all: Danlu divides them among as few machines as have room.
-kind: training
+const total = `kind: training
 name: sixteen-in-all
 nodes: auto
 command: |
   echo "rank $DANLU_RANK of $DANLU_WORLD_SIZE has $CUDA_VISIBLE_DEVICES"
   sleep 5
-# For the whole job, not for each task.
 resources: {gpus: 16, cpus: 32, memory: 64GiB}
 expected_time: 5m
 max_time: 1h
 `;
 
-const roles = `# Roles of different size and command.
-kind: training
+const roles = `kind: training
 name: ps-and-workers
 roles:
   - name: ps
@@ -85,8 +79,7 @@ roles:
 max_time: 10m
 `;
 
-const resilient = `# Goes on where it was when it fails or a machine is lost: the command saves its progress, and Danlu starts it again.
-kind: training
+const resilient = `kind: training
 name: keeps-going
 command: |
   mkdir -p "$DANLU_CHECKPOINT_DIR"
@@ -104,8 +97,7 @@ checkpoint: {path: /tmp/keeps-going, grace: 1m}
 max_time: 1h
 `;
 
-const workspace = `# A machine of your own to develop on; it stays until you stop it, or until its time is over.
-kind: workspace
+const workspace = `kind: workspace
 name: my-workspace
 resources: {cpus: 2, memory: 4GiB}
 max_time: 8h
@@ -113,13 +105,19 @@ max_time: 8h
 
 export const EXAMPLES: Example[] = [
   { id: 'blank', label: 'example.blank', about: 'example.blankAbout', text: blank },
-  { id: 'hello', label: 'example.hello', about: 'example.helloAbout', text: hello },
-  { id: 'gpu', label: 'example.gpu', about: 'example.gpuAbout', text: gpu },
-  { id: 'distributed', label: 'example.distributed', about: 'example.distributedAbout', text: distributed },
-  { id: 'total', label: 'example.total', about: 'example.totalAbout', text: total },
-  { id: 'roles', label: 'example.roles', about: 'example.rolesAbout', text: roles },
-  { id: 'resilient', label: 'example.resilient', about: 'example.resilientAbout', text: resilient },
-  { id: 'workspace', label: 'example.workspace', about: 'example.workspaceAbout', text: workspace },
+  { id: 'hello', label: 'example.hello', about: 'example.helloAbout', note: 'example.helloNote', text: hello },
+  { id: 'gpu', label: 'example.gpu', about: 'example.gpuAbout', note: 'example.gpuNote', text: gpu },
+  {
+    id: 'distributed',
+    label: 'example.distributed',
+    about: 'example.distributedAbout',
+    note: 'example.distributedNote',
+    text: distributed,
+  },
+  { id: 'total', label: 'example.total', about: 'example.totalAbout', note: 'example.totalNote', text: total },
+  { id: 'roles', label: 'example.roles', about: 'example.rolesAbout', note: 'example.rolesNote', text: roles },
+  { id: 'resilient', label: 'example.resilient', about: 'example.resilientAbout', note: 'example.resilientNote', text: resilient },
+  { id: 'workspace', label: 'example.workspace', about: 'example.workspaceAbout', note: 'example.workspaceNote', text: workspace },
 ];
 
 export const BLANK = blank;

@@ -24,7 +24,13 @@ export function useExamples(): { examples: Offered[]; waiting: boolean } {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const own = EXAMPLES.map(({ id, label, about, text }) => ({ id, group: 'basics' as const, label: t(label), about: t(about), text }));
+  const own = EXAMPLES.map(({ id, label, about, note, text }) => ({
+    id,
+    group: 'basics' as const,
+    label: t(label),
+    about: t(about),
+    text: note ? `# ${t(note)}\n${text}` : text,
+  }));
   const more = (served.data ?? []).map(({ id, group, label, about, file }) => ({
     id,
     group,
