@@ -36,8 +36,9 @@ class CommandNotFound(Reason):
         "Shell 找不到命令中的程序。",
     )
     advice = Words(
-        "Check the spelling in the last line of the log, and check that the image contains the program.",
-        "请检查日志最后一行中的拼写，并确认镜像包含该程序。",
+        "Check the spelling of the command. If it is right, name the package that contains the program in `packages`, "
+        "or use an image that has it.",
+        "请检查命令的拼写；若拼写无误，请在 `packages` 中添加包含该程序的软件包，或使用含有它的镜像。",
     )
     task: str
     message: str
