@@ -74,12 +74,18 @@ def clone(session: CliSession, job: str, name: str | None, at_once: bool, as_jso
 @yes_option
 @pass_session
 def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> None:
-    """Delete jobs with their logs."""
+    """Delete jobs with their logs and result files."""
     surely(
-        speak("Delete job {job} with all logs?", "删除任务 {job} 及其全部日志？", job=jobs[0])
+        speak(
+            "Delete job {job} with its logs and result files?",
+            "删除任务 {job} 及其日志和结果文件？",
+            job=jobs[0],
+        )
         if len(jobs) == 1
         else speak(
-            "Delete {count} jobs with all logs?", "删除 {count} 个任务及其全部日志？", count=len(jobs)
+            "Delete {count} jobs with their logs and result files?",
+            "删除 {count} 个任务及其日志和结果文件？",
+            count=len(jobs),
         ),
         yes,
     )
