@@ -15,10 +15,10 @@ from danlu.cli.shared.jobs import announce
 from danlu.cli.shared.options import json_option, key_value
 from danlu.cli.shared.show import echo, reason, words
 from danlu.cli.words import speak
-from danlu.domain.names import usable_name
+from danlu.domain.names import nearest_name, usable_name
 from danlu.domain.words import NOTHING, Words, say
 from danlu.sdk import models
-from danlu.sdk.code.jobfile import NO_FILES, LocatedJobFile, made_name, named
+from danlu.sdk.code.jobfile import NO_FILES, LocatedJobFile, named
 from danlu.sdk.http.errors import Invalid
 
 replace_option = click.option(
@@ -93,7 +93,7 @@ def name_accepted(job: LocatedJobFile) -> None:
     name = job.data.get("name")
     if not isinstance(name, str) or usable_name(name) == name or not (sys.stdin.isatty() and on_terminal()):
         return
-    better = made_name(job, name)
+    better = nearest_name(name)
     question = speak(
         "'{name}' cannot be a job's name; use {better}?",
         "“{name}”不能作为任务名称，改用 {better}？",

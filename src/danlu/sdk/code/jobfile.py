@@ -78,21 +78,20 @@ def read(path: str) -> LocatedJobFile:
 def named(file: LocatedJobFile) -> LocatedJobFile:
     """The file with a name, made from its own, or from its folder if that is `job`; without a file from its command."""
     if file.data.get("name") is None:
-        file.data["name"] = made_name(file)
+        file.data["name"] = _made_name(file)
     return file
 
 
-def made_name(file: LocatedJobFile, wanted: str = "") -> str:
-    """As much as can stay of the name that is wanted; else from the file's own name, its folder or its command."""
+def _made_name(file: LocatedJobFile) -> str:
     stem = os.path.splitext(os.path.basename(file.name))[0]
     folder = os.path.basename(os.path.dirname(os.path.abspath(file.name)))
     command = name_of_command(file.data.get("command"))
     if stem in NO_FILES:
-        made = [usable_name(wanted), command, usable_name(folder)]
+        made = [command, usable_name(folder)]
     else:
         # Every project has a job.yaml and a train.py: the folder tells them apart.
         own = folder if stem in ("job", "danlu") else stem
-        made = [usable_name(wanted), usable_name(own), command]
+        made = [usable_name(own), command]
     return next(filter(None, made), SOME)
 
 

@@ -89,7 +89,13 @@ describe('the steps of starting', () => {
   });
 
   it('are all done before a command that is not found', () => {
-    const reason = { code: 'command_not_found', params: {}, text: { en: '', zh: '' }, meaning: { en: '', zh: '' }, advice: { en: '', zh: '' } };
+    const reason = {
+      code: 'command_not_found',
+      params: {},
+      text: { en: '', zh: '' },
+      meaning: { en: '', zh: '' },
+      advice: { en: '', zh: '' },
+    };
     const job = detail({ state: 'failed', reason, tasks: [task({ state: 'failed', started_at: null })] });
     expect(shape(startSteps(job, [...QUEUED(), ...PLACED(1), step('worker-0', 'code'), state('failed')]))).toEqual([
       'queued done',
