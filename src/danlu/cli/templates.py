@@ -13,7 +13,7 @@ from danlu.cli.jobs.run import followed
 from danlu.cli.jobs.submit import UploadProgress, overlay, send
 from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
 from danlu.cli.shared import files, show
-from danlu.cli.shared.crud import Crud, address, print_list, said, something
+from danlu.cli.shared.crud import Crud, address, print_list, said, something, told
 from danlu.cli.shared.crud import send as send_change
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import json_option, key_value
@@ -117,14 +117,14 @@ def template_edit(
     source = files.load(file) if file else None
     if source is not None:
         changes["job"] = _prepared(session, source)
-    something(changes, "--name, --description, --project, --private or --file")
+    something(changes, "--name", "--description", "--project", "--private", "--file")
     try:
         send_change(
             session,
             "PATCH",
             address(PATH, template_name),
             changes,
-            f"Changed template {template_name}.",
+            told("Changed", "template", template_name),
             as_json,
         )
     except Invalid as error:
@@ -164,7 +164,14 @@ Crud(template, "template", PATH, lambda: models.Template).rm(
 
 
 def _row(one: models.TemplateRow) -> show.Cells:
-    return [one.name, one.owner, one.kind, one.project or "-", show.local(one.changed_at), one.description]
+    return [
+        one.name,
+        one.owner,
+        show.word(one.kind),
+        one.project or "-",
+        show.local(one.changed_at),
+        one.description,
+    ]
 
 
 def _file_of(session: CliSession, job: str) -> LocatedJobFile:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from danlu.domain import built_in
-from danlu.domain.words import NOTHING, Words, same, say
+from danlu.domain.words import NOTHING, Words, listed, say
 
 
 def language() -> str:
@@ -38,13 +38,16 @@ def meant(likely: object, otherwise: Words = NOTHING, quoted: bool = True) -> Wo
     return say(" Did you mean {likely}?", "你是想写“{likely}”吗？", likely=likely)
 
 
+def either(*names: str) -> Words:
+    """`--gpus, --cpus or --memory`."""
+    if len(names) < 2:
+        return listed(names)
+    return say("{first} or {last}", "{first} 或 {last}", first=listed(names[:-1]), last=names[-1])
+
+
 def described(kind: str, name: str, description: str) -> str:
     """What a rule is for; what comes with Danlu is described in the user's language."""
     return spoken(built_in.described(kind, name, description))
-
-
-def state_said(state: str) -> Words:
-    return _STATES.get(state) or same(state)
 
 
 def done_said(done: str) -> Words:
@@ -56,16 +59,6 @@ def noun_said(noun: str) -> Words:
     return Words(noun, _NOUNS.get(noun, noun))
 
 
-_STATES = {
-    "created": Words("created", "已创建"),
-    "queued": Words("queued", "队列中"),
-    "starting": Words("starting", "启动中"),
-    "running": Words("running", "运行中"),
-    "stopping": Words("stopping", "停止中"),
-    "completed": Words("completed", "已完成"),
-    "failed": Words("failed", "失败"),
-    "stopped": Words("stopped", "已停止"),
-}
 _DONE = {
     "Submitted": "已提交",
     "Created": "已创建",

@@ -12,7 +12,7 @@ import click
 from danlu.cli import main
 
 ROOT = Path(main.__file__).parent
-HEADING = re.compile(r"[A-Z][A-Z ]*[A-Z]|ID")
+HEADING = re.compile(r"([A-Z][A-Z ]*[A-Z]|ID)(\|[a-z]+)?")
 _LISTS = ("COLUMNS", "SIZE", "SHARES")
 """Names that lists of headings have where they are declared."""
 

@@ -59,15 +59,15 @@ def test_headings_and_labels_are_chinese_for_those_who_read_it(
     job = {"id": "j1", "name": "train", "state": "queued", "owner": "lin", "project": "public", "run": 1}
     server.on("GET", "jobs", {"items": [job], "total": 1})
     server.on("GET", "jobs/train", {**job, "spec": {"max_time": "90m"}})
-    assert danlu("ls").out.split()[:3] == ["ID", "名字", "状态"]
-    assert "最长时间  1 小时 30 分钟" in danlu("show", "train").out
+    assert danlu("ls").out.split()[:3] == ["ID", "名称", "状态"]
+    assert "最长运行时间  1 小时 30 分钟" in danlu("show", "train").out
 
 
-def test_a_terminal_shows_states_in_chinese_and_a_pipe_the_words_that_options_take(
+def test_states_are_chinese_in_a_pipe_too_and_have_their_icon_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("DANLU_LANG", "zh")
-    assert show.state("running").text == "running"
+    assert show.state("running").text == "运行中"
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert show.state("running").text == "◐ 运行中"
 

@@ -108,4 +108,4 @@ def test_ordinary_notes_are_chinese_for_those_who_read_it(
     job = {"id": "j1", "name": "train", "state": "running", "nodes": 1}
     server.on("GET", "jobs/train", job)
     server.on("GET", "jobs/j1/why", {"state": "running", "reason": None})
-    assert danlu("why", "train").out == "train 的状态为“运行中”。一切正常。\n"
+    assert danlu("why", "train").out == "train 运行中。一切正常。\n"

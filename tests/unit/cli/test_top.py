@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from danlu.cli.shared import show
 from danlu.cli.usage import top
 from tests.fakes.http_server import FakeServer, problem
 from tests.unit.cli.conftest import Danlu
@@ -51,7 +52,7 @@ def test_ones_running_jobs_are_shown_task_by_task(danlu: Danlu, running: FakeSer
     shown = danlu("top")
     assert shown.code == 0
     heading, busy, idle = cells(shown.out)
-    assert heading == list(top.COLUMNS)
+    assert heading == [show.heading_said(name) for name in top.COLUMNS]
     assert busy == [
         "train", "worker-0", "a100-0", "1.53 of 2", "812 MiB of 2 GiB", "0,1", "85 %", "30 GiB",
     ]  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from danlu.cli.shared.show import heading_said
 from danlu.cli.usage import trends
 from tests.fakes.http_server import FakeServer, problem
 from tests.unit.cli.conftest import Danlu
@@ -39,7 +40,7 @@ def test_lines_are_summed_up_over_the_time(danlu: Danlu, server: FakeServer) -> 
     shown = danlu("trends", "--by", "project", "--since", "2w", "--step", "week")
 
     assert rows(shown.out) == [
-        ["PROJECT", *trends.COLUMNS],
+        ["PROJECT", *map(heading_said, trends.COLUMNS)],
         ["nlp", "6", "0.5", "70%", "2m 30s", "4", "2", "1"],
         ["cv", "0.5", "0", "-", "-", "0", "0", "0"],
     ]

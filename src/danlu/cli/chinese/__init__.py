@@ -18,7 +18,7 @@ def catalog(name: str) -> Mapping[str, str]:
 
 def heading(english: str) -> str:
     """The heading of a column, or the label of a fact."""
-    return catalog(HEADINGS).get(english.lower(), english)
+    return catalog(HEADINGS).get(english.lower()) or english.partition("|")[0]
 
 
 def paragraphs(english: str) -> str:

@@ -7,6 +7,7 @@ import click
 from danlu.cli.flavors import offers
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, pass_session
+from danlu.cli.shared import show
 from danlu.cli.shared.crud import (
     Command,
     Crud,
@@ -21,14 +22,14 @@ from danlu.cli.shared.crud import (
 )
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.shared.values import CLASSES, WordsParam, words
+from danlu.cli.shared.values import CLASSES, WordsParam
 from danlu.cli.words import speak
 from danlu.domain.words import Words
 from danlu.sdk import models
 
 PATH = "flavors"
 SIZES = ("cpus", "memory", "gpus", "gpu", "shm", "rdma")
-COLUMNS = ("NAME", "GPUS", "CPUS", "MEMORY", "FOR", "DESCRIPTION")
+COLUMNS = ("NAME", "GPUS", "CPUS", "MEMORY", "FOR|classes", "DESCRIPTION")
 OPTIONS = (
     click.option("--cpus", type=float, help="CPUs of a task."),
     click.option("--memory", metavar="SIZE", help="Memory of a task, such as 64GiB."),
@@ -54,13 +55,13 @@ def flavor() -> None:
 
 
 def _row(one: models.Flavor) -> Cells:
-    return [*offers.size_cells(one), words(one.classes, "all"), one.description]
+    return [*offers.size_cells(one), show.word_list(one.classes or ["all"]), one.description]
 
 
 def _about(one: models.Flavor) -> Facts:
     shm = one.resources.get("shm")
     facts: Facts = [*zip(map(str.lower, COLUMNS), _row(one)), ("shared memory", str(shm) if shm else "")]
-    return [*facts, ("RDMA", speak("yes", "是") if one.resources.get("rdma") else "")]
+    return [*facts, ("RDMA", show.yes(True) if one.resources.get("rdma") else "")]
 
 
 def _body(options: GivenOptions, known: GivenOptions | None = None) -> dict[str, object]:
@@ -83,7 +84,7 @@ def _options(command: Command) -> Command:
 @pass_session
 def flavor_edit(session: CliSession, /, names: tuple[str, ...], as_json: bool, **options: object) -> None:
     """Change a flavor, or several in the same way; existing jobs keep their size."""
-    something(said(options), option_names(flavor_edit))
+    something(said(options), *option_names(flavor_edit))
     if not any(options[key] is not None for key in SIZES):
         offers.edit_all(session, names, said(options), as_json)
         return
@@ -105,7 +106,7 @@ def flavor_edit(session: CliSession, /, names: tuple[str, ...], as_json: bool, *
 def flavor_set(session: CliSession, /, name: str, as_json: bool, **options: object) -> None:
     """Change a flavor; existing jobs keep their size."""
     say_now("edit")
-    something(said(options), option_names(flavor_edit))
+    something(said(options), *option_names(flavor_edit))
     _edit_one(session, name, as_json, options)
 
 

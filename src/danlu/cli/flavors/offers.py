@@ -13,7 +13,7 @@ from danlu.cli.shared.crud import remove, said
 from danlu.cli.shared.options import WordParam, job_argument, json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, WordsParam, not_a_number
-from danlu.cli.words import done_said, speak
+from danlu.cli.words import done_said, speak, spoken
 from danlu.domain.words import Words, listed
 from danlu.sdk import models
 
@@ -85,7 +85,7 @@ def flavor_generate(
         body["system"] = system
     found = _generate(session, {**body, "preview": not yes})
     if not as_json:
-        rows = [[*size_cells(one.flavor), "exists" if one.exists else "new"] for one in found.told]
+        rows = [[*size_cells(one.flavor), show.word("exists" if one.exists else "new")] for one in found.told]
         show.table((*SIZE, "STATE"), rows, ("CPUS",))
         note(_sentence(found.raw["text"]))
     new = [one.flavor.name for one in found.told if not one.exists]
@@ -102,7 +102,7 @@ def flavor_generate(
         note(speak("There is nothing to create.", "没有需要创建的套餐。"))
     else:
         note(
-            speak("Created {new}.", "已创建 {new}。", new=", ".join(new))
+            speak("Created {new}.", "已创建 {new}。", new=listed(new))
             if yes
             else speak(
                 "Nothing was created. Use --yes to create them.", "未创建任何套餐。使用 --yes 即可创建。"
@@ -197,9 +197,11 @@ def _tell(found: Listing[models.FlavorEdited], as_json: bool, done: str) -> None
 
 
 def _offer(one: models.FlavorOffer) -> Cells:
-    shown = f"behind {one.behind}" if one.behind else one.state
+    shown = (
+        speak("behind {count}", "前面有 {count} 个", count=one.behind) if one.behind else _state(one.state)
+    )
     if one.recommended:
-        shown += " (best)"
+        shown += speak(" (best)", "（推荐）")
     return [*size_cells(one.flavor), show.Cell(shown, COLOURS.get(one.state)), show.words(one.text)]
 
 
@@ -210,9 +212,14 @@ def size_cells(flavor: models.Flavor) -> Cells:
     return [flavor.name, gpus, show.number(size.get("cpus")), str(size.get("memory") or "")]
 
 
+def _state(word: str) -> str:
+    said = {"available": Words("available", "可用"), "waits": Words("waits", "需等待")}
+    return spoken(said.get(word) or Words(word, "无法启动"))
+
+
 def _sentence(text: Mapping[str, str] | None) -> str:
     words = show.words(text)
-    return f"{words[:1].upper()}{words[1:]}."
+    return f"{words[:1].upper()}{words[1:]}{speak('.', '。')}"
 
 
 def _number(word: str) -> int:

@@ -46,7 +46,7 @@ def compare(session: CliSession, /, jobs: tuple[str, ...], everything: bool, as_
 
 def _print(found: Comparison, everything: bool) -> None:
     columns = ["", *(job.title for job in found.jobs)]
-    rows: list[show.Cells] = [["state", *(show.state(job.state) for job in found.jobs)]]
+    rows: list[show.Cells] = [[show.heading_said("state"), *(show.state(job.state) for job in found.jobs)]]
     shown = [one for one in found.parameters if one.differs or everything]
     rows += [[one.name, *(_short(each) for each in one.values)] for one in shown]
     rows += [

@@ -13,7 +13,7 @@ from danlu.cli.shared.options import json_option
 from danlu.cli.words import speak
 from danlu.sdk import models
 
-COLUMNS = ("KEY", "MADE FROM", "PACKAGES", "SIZE", "LAST USED", "JOB", "STATE")
+COLUMNS = ("KEY", "MADE FROM", "PACKAGES", "SIZE|bytes", "LAST USED", "JOB", "STATE")
 _LONGEST = 40
 
 
@@ -34,7 +34,7 @@ def env_ls(session: CliSession, as_json: bool) -> None:
         note(
             speak(
                 "You have no environments. A job with packages makes one: danlu run --pip NAME -- python train.py",
-                "还没有环境。带有软件包的任务会创建环境：danlu run --pip 名称 -- python train.py",
+                "还没有环境。带有软件包的任务会创建环境：danlu run --pip NAME -- python train.py",
             )
         )
     else:
@@ -59,7 +59,7 @@ def env_show(session: CliSession, key: str, as_json: bool) -> None:
             ("made by", one.job),
             ("made", show.local(one.made_at)),
             ("last used", show.local(one.used_at)),
-            ("size", show.size(one.size)),
+            ("size|bytes", show.size(one.size)),
             ("Python", one.python),
             ("state", _state(one)),
             ("path", speak("{path} in your personal directory", "个人目录中的 {path}", path=one.path)),

@@ -145,7 +145,7 @@ def _list(where: _Wanted, as_json: bool) -> None:
             [show.size(one.size) if one.kind == "file" else "", show.local(one.modified), _shown(one)]
             for one in found
         ]
-        show.table(["SIZE", "MODIFIED", "NAME"], rows, right=["SIZE"])
+        show.table(["SIZE|bytes", "MODIFIED", "NAME"], rows, right=["SIZE|bytes"])
     if page.total > len(found):
         note(
             speak(
@@ -200,7 +200,7 @@ class _Progress:
         if not self._live or done - self._shown < self.LARGE:
             return
         self._shown = done
-        part = f"{done * 100 // total:3d} % of {show.size(total)}" if total else show.size(done)
+        part = show.part(show.size(done), show.size(total)) if total else show.size(done)
         click.echo(f"\r\033[K{self._name}: {part}", err=True, nl=False)
 
     def end(self) -> None:

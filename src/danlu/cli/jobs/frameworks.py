@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Sequence
+from typing import Mapping, Sequence
 
 import click
 
@@ -11,7 +11,7 @@ from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.options import json_option
-from danlu.cli.words import meant, speak
+from danlu.cli.words import meant, speak, spoken
 from danlu.domain.words import listed, say
 from danlu.sdk import models
 
@@ -57,25 +57,33 @@ def framework_show(session: CliSession, name: str, as_json: bool) -> None:
         print_json(found.raw)
         return
     told = found.told
-    show.echo(f"{show.words(told.label)}: {show.words(told.about)}")
+    show.echo(_titled(show.words(told.label), told.about))
     for one in told.strategies:
         click.echo()
         _strategy(one)
 
 
 def _strategy(one: models.FrameworkStrategy) -> None:
-    show.echo(f"{one.name or show.words(one.label)}: {show.words(one.about)}", bold=True)
-    columns = ("ROLE", "TASKS", "GPUS", "ENDS", "ABOUT")
+    show.echo(_titled(one.name or show.words(one.label), one.about), bold=True)
+    columns = ("ROLE", "TASKS", "GPUS", "ENDS|how", "ABOUT")
     show.table(columns, [_role(role) for role in one.roles])
     click.echo()
     show.pairs(
         (
-            ("processes", "one per GPU, or as `processes` says" if one.processes else "one in each task"),
-            ("with fewer tasks", "continues, down to `min`" if one.elastic else ""),
+            (
+                "processes",
+                speak("one per GPU, or as `processes` says", "每卡一个，或由 `processes` 指定")
+                if one.processes
+                else speak("one in each task", "每个子任务一个"),
+            ),
+            (
+                "with fewer tasks",
+                speak("continues, down to `min`", "继续运行，最少 `min` 个") if one.elastic else "",
+            ),
             ("on trouble", ", ".join(f"{trouble}: {remedy}" for trouble, remedy in one.on.items())),
             ("restarts", str(one.restarts)),
-            ("hung after", one.hang_after or "never"),
-            ("variables", ", ".join(one.variables)),
+            ("hung after", show.length(one.hang_after) or speak("never", "不判定")),
+            ("variables", spoken(listed(one.variables))),
         )
     )
 
@@ -88,11 +96,15 @@ def _role(one: models.FrameworkRole) -> Sequence[str]:
     return [
         one.name,
         count,
-        "yes" if one.gpus else "no",
-        "with the others" if one.serves else "by itself",
-        f"{about}; {usual}" if usual else about,
+        show.yes(one.gpus),
+        speak("with the others", "随其他角色结束") if one.serves else speak("by itself", "自行结束"),
+        speak("{about}; {usual}", "{about}；{usual}", about=about, usual=usual) if usual else about,
     ]
 
 
 def _names(strategies: Sequence[models.FrameworkStrategy]) -> str:
-    return ", ".join(one.name for one in strategies if one.name)
+    return spoken(listed(one.name for one in strategies if one.name))
+
+
+def _titled(name: str, about: Mapping[str, str]) -> str:
+    return speak("{name}: {about}", "{name}：{about}", name=name, about=show.words(about))

@@ -12,8 +12,8 @@ from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.moments import span
 from danlu.cli.shared.options import job_argument, json_option
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.words import speak
-from danlu.domain.words import say
+from danlu.cli.words import speak, spoken
+from danlu.domain.words import listed, say
 from danlu.sdk import models
 
 
@@ -33,7 +33,7 @@ def show(session: CliSession, job: str, as_json: bool) -> None:
     if told.tasks:
         look.echo()
         look.table(
-            ["TASK", "STATE", "NODE", "GPUS", "EXIT", "RAN", "ISOLATION", "WHY"],
+            ["TASK", "STATE", "NODE", "GPUS|devices", "EXIT", "RAN", "ISOLATION", "WHY"],
             [_task(one) for one in told.tasks],
         )
     again = next((one.name for one in told.tasks if one.tries), None)
@@ -54,14 +54,24 @@ def _about(job: models.Job) -> Facts:
         ("name", job.name),
         ("run", str(job.run)),
         ("state", look.state(job.state)),
-        ("kind", f"{job.kind} ({job.job_class})"),
+        ("kind", _kind(job)),
         ("owner", job.owner),
         ("project", job.project),
         ("description", job.description),
         ("command", command if isinstance(command, str) else quoted(command or [])),
         ("framework", _framework(job)),
         ("image", job.image),
-        ("size", f"{gpus}{model} GPUs, {look.number(job.cpus)} CPUs, {look.size(job.memory)}"),
+        (
+            "size",
+            speak(
+                "{gpus}{model} GPUs, {cpus} CPUs, {memory}",
+                "{gpus} 卡{model}、{cpus} CPU、{memory} 内存",
+                gpus=gpus,
+                model=model,
+                cpus=look.number(job.cpus),
+                memory=look.size(job.memory),
+            ),
+        ),
         ("tasks", look.tasks(job.nodes)),
         ("priority", job.priority),
         ("pinned", look.local(job.pinned_at)),
@@ -70,13 +80,13 @@ def _about(job: models.Job) -> Facts:
             speak(
                 "capacity is being freed on {nodes}",
                 "正在 {nodes} 上腾出资源",
-                nodes=", ".join(job.nominated),
+                nodes=listed(job.nominated),
             )
             if job.nominated
             else "",
         ),
         ("created", look.local(job.created_at)),
-        ("cloned from", f"{source['name']} ({source['id']})" if source else ""),
+        ("cloned from", _beside(source["name"], source["id"]) if source else ""),
         ("queued at", look.local(job.queued_at)),
         ("started", look.local(job.started_at)),
         ("ended", look.local(job.ended_at)),
@@ -89,7 +99,7 @@ def _about(job: models.Job) -> Facts:
             "lost",
             speak("{time} of GPU time", "{time}的 GPU 时间", time=look.span(job.lost)) if job.lost else "",
         ),
-        ("can", ", ".join(job.actions)),
+        ("can", spoken(listed(job.actions))),
     ]
 
 
@@ -117,10 +127,20 @@ def _against(job: models.Job, key: str) -> str:
     return speak("{whole} ({far})", "{whole}（{far}）", whole=look.span(whole), far=far)
 
 
+def _kind(job: models.Job) -> str:
+    """A kind that is its own class is told once."""
+    kind, job_class = look.word(job.kind), look.word(job.job_class)
+    return kind if job.kind == job.job_class else _beside(kind, job_class)
+
+
+def _beside(first: str, second: str) -> str:
+    return speak("{first} ({second})", "{first}（{second}）", first=first, second=second)
+
+
 def _framework(job: models.Job) -> str:
     if job.framework in ("", "none"):
         return ""
-    return f"{job.framework} ({job.strategy})" if job.strategy else job.framework
+    return _beside(job.framework, job.strategy) if job.strategy else job.framework
 
 
 def quoted(command: list[str]) -> str:
@@ -150,8 +170,8 @@ def _task(task: models.Task) -> Cells:
         ",".join(str(one) for one in task.gpus),
         "" if task.exit_code is None else str(task.exit_code),
         look.took(task.started_at, task.ended_at),
-        task.isolation,
-        "; ".join(part for part in parts if part),
+        look.word(task.isolation),
+        speak("; ", "；").join(part for part in parts if part),
     ]
 
 

@@ -13,7 +13,8 @@ from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_sessio
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
-from danlu.cli.words import speak, state_said
+from danlu.cli.terms import term
+from danlu.cli.words import speak
 from danlu.domain.words import listed, plain, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
@@ -152,10 +153,10 @@ def _show(found: models.JobMetrics, job: models.Job) -> None:
             speak(
                 "{name} is {state} and has reported no metrics. A training reports them with "
                 "'import danlu; danlu.log(step, loss=…)', or writes them for TensorBoard.",
-                "{name} 的状态为“{state}”，没有上报任何指标。训练可用 import danlu; danlu.log(step, loss=…) 上报，"
+                "{name} {state}，没有上报任何指标。训练可用 import danlu; danlu.log(step, loss=…) 上报，"
                 "或写入 TensorBoard 文件。",
                 name=job.name,
-                state=state_said(job.state),
+                state=term(job.state),
             )
         )
     else:

@@ -10,7 +10,8 @@ from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
-from danlu.cli.words import speak, state_said
+from danlu.cli.terms import term
+from danlu.cli.words import speak
 from danlu.domain.words import NOTHING, Words
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
@@ -47,7 +48,7 @@ def stacks(
                 "{name} is {state}: showing saved stacks, the last taken at {last}.",
                 "{name} 的状态为“{state}”：以下为保存的调用栈，最近一次获取于 {last}。",
                 name=found.name,
-                state=state_said(found.state),
+                state=term(found.state),
                 last=show.local(last),
             )
         )

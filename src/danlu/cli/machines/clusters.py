@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Callable, Mapping, NoReturn, Sequence, TypeVar
+from typing import Any, Callable, Mapping, NoReturn, Sequence, TypeVar
 
 import click
 
@@ -11,12 +11,12 @@ from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.asking import surely, yes_option
-from danlu.cli.shared.crud import Crud, address, renamed, said, something, told
+from danlu.cli.shared.crud import Crud, address, option_names, renamed, said, something, told
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
-from danlu.cli.words import speak
-from danlu.domain.words import Words, say
+from danlu.cli.words import speak, spoken
+from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import ClusterNotReady
 
@@ -110,8 +110,7 @@ def cluster_create(session: CliSession, /, name: str, force: bool, as_json: bool
 @pass_session
 def cluster_edit(session: CliSession, /, name: str, force: bool, as_json: bool, **options: object) -> None:
     """Change a cluster's settings or credentials."""
-    known = "--kubeconfig, --in-cluster, --namespace, --image, --helper, --dns or another setting"
-    changes = something(_body(options, needed=False), known)
+    changes = something(_body(options, needed=False), *option_names(cluster_edit))
     _send(
         session,
         "PATCH",
@@ -277,21 +276,31 @@ def _about(one: models.Cluster) -> Facts:
         ("state", _state(one)),
         ("why", one.why),
         ("server", one.server or ""),
-        ("signs in", "as Danlu's own service account" if one.in_cluster else "by kubeconfig"),
+        (
+            "signs in",
+            speak("as Danlu's own service account", "丹炉自己的服务账号")
+            if one.in_cluster
+            else speak("by kubeconfig", "kubeconfig"),
+        ),
         ("credentials", show.local(one.credentials_at)),
         ("nodes", _nodes(one)),
         ("GPUs", _gpus(one)),
         ("tasks", str(one.tasks)),
         ("namespace", one.namespace),
         ("image", one.image),
-        ("helper", one.helper or "none"),
-        ("DNS", "yes" if one.dns else "no: tasks get each other's addresses"),
+        ("helper", one.helper or speak("none", "无")),
+        (
+            "DNS",
+            show.yes(True)
+            if one.dns
+            else speak("no: tasks get each other's addresses", "否：子任务直接得到彼此的地址"),
+        ),
         ("pull policy", one.pull_policy),
         ("pull secrets", words(one.pull_secrets)),
         ("tolerations", words(one.tolerations)),
         ("RDMA", one.rdma_resource),
-        ("admission", f"within {one.admission_time}"),
-        ("lost nodes", f"after {one.lost_time}"),
+        ("admission", speak("within {time}", "{time}内", time=show.length(one.admission_time))),
+        ("lost nodes", speak("after {time}", "{time}后判定", time=show.length(one.lost_time))),
     ]
 
 
@@ -300,16 +309,18 @@ def _state(one: models.Cluster) -> show.Cell:
 
 
 def _nodes(one: models.Cluster) -> str:
-    return f"{one.nodes.get('ready', 0)} of {one.nodes.get('total', 0)}"
+    return show.part(str(one.nodes.get("ready", 0)), str(one.nodes.get("total", 0)))
 
 
 def _gpus(one: models.Cluster) -> str:
     """`2 of 16 A100 (3 by others)`."""
-    return ", ".join(
-        f"{show.number(gpus['used'])} of {gpus['total']} {gpus['model']}"
-        + (f" ({gpus['others']} by others)" if gpus.get("others") else "")
-        for gpus in one.gpus
-    ) or "-"  # fmt: skip
+    return spoken(listed(map(_held, one.gpus))) or "-"
+
+
+def _held(gpus: Mapping[str, Any]) -> str:
+    held = show.part(show.number(gpus["used"]), f"{gpus['total']} {gpus['model']}")
+    others = gpus.get("others")
+    return held + (speak(" ({others} by others)", "（他人占用 {others}）", others=others) if others else "")
 
 
 clusters = Crud(cluster, "cluster", PATH, lambda: models.Cluster)

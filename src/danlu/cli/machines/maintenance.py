@@ -120,9 +120,9 @@ def maintenance_edit(
         begins = show.moment(session.client.machines.maintenance.get(name).start)
         end = None if begins is None else begins + length
     changes = {**_times(start, end, length), **said(options, ["pool"] if no_pool else [])}
-    known = "--start, --end, --for, --nodes, --pool, --no-pool or --description"
+    known = ("--start", "--end", "--for", "--nodes", "--pool", "--no-pool", "--description")
     sentence = told("Changed", "maintenance", name)
-    send(session, "PATCH", address(PATH, name), something(changes, known), sentence, as_json)
+    send(session, "PATCH", address(PATH, name), something(changes, *known), sentence, as_json)
 
 
 def _times(start: datetime | None, end: datetime | None, length: timedelta | None) -> dict[str, str]:
@@ -141,7 +141,7 @@ def _times(start: datetime | None, end: datetime | None, length: timedelta | Non
 def _row(one: models.Maintenance) -> Cells:
     return [
         one.name,
-        one.state,
+        show.word(one.state),
         show.local(one.start)[:16],
         show.local(one.end)[:16],
         words(one.nodes, "-"),

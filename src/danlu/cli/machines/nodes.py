@@ -14,7 +14,7 @@ from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import pairs
 from danlu.cli.words import speak, spoken
-from danlu.domain.words import Words, say
+from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
 
@@ -95,7 +95,8 @@ def label(session: CliSession, node: str, labels: tuple[str, ...], as_json: bool
     if as_json:
         print_json(found.raw)
     else:
-        note(f"{node}: {pairs(found.told.labels) or 'no labels'}")
+        all_of = pairs(found.told.labels) or speak("no labels", "没有标签")
+        note(speak("{node}: {labels}", "{node}：{labels}", node=node, labels=all_of))
 
 
 def _tell(session: CliSession, body: Mapping[str, object], sentence: Words, as_json: bool) -> None:
@@ -117,11 +118,11 @@ def _print_all(found: Sequence[models.Node]) -> None:
     networked = any(node.network and not node.network.shared for node in found)
     clustered = any(node.cluster for node in found)
     columns = ["NAME", "STATE", "GPUS", "CPUS", "MEMORY", *(["NETWORK"] if networked else []), "TASKS"]
-    columns += ["ADDRESS", "POOL", "ISOLATION", *(["CLUSTER"] if clustered else [])]
+    columns += ["ADDRESS|node", "POOL", "ISOLATION", *(["CLUSTER"] if clustered else [])]
     show.table(columns, [_row(node, networked, clustered) for node in found])
     for node in found:
         if node.state == "cordoned" and (why := node.why or node.note):
-            note(f"{node.name}: {why}")
+            note(speak("{name}: {why}", "{name}：{why}", name=node.name, why=why))
     if any(_by_others(node) for node in found):
         note(speak("Amounts after + are used by others than Danlu.", "+ 之后为丹炉之外的负载所用。"))
     for line in _totals(found):
@@ -180,7 +181,7 @@ def _isolation(node: models.Node) -> str:
     """Its form, and how many abilities are missing."""
     if node.isolation is None:
         return ""
-    form, missing = node.isolation.form, len(node.isolation.lacking)
+    form, missing = show.word(node.isolation.form), len(node.isolation.lacking)
     if not missing:
         return form
     return speak("{form} ({missing} missing)", "{form}（缺 {missing} 项）", form=form, missing=missing)
@@ -194,7 +195,7 @@ def _print_one(node: models.Node) -> None:
             ("why", node.why),
             ("note", node.note),
             ("closes", _closes(node)),
-            ("address", node.address),
+            ("address|node", node.address),
             ("GPUs", _gpus(node)),
             ("CPUs", _cpus(node)),
             ("memory", _memory(node)),
@@ -207,27 +208,31 @@ def _print_one(node: models.Node) -> None:
         ]
     )
     for lack in node.isolation.lacking if node.isolation else ():
-        note(f"{show.words(lack.text)}: {show.words(lack.fix)}")
+        note(speak("{lack}: {fix}", "{lack}：{fix}", lack=show.words(lack.text), fix=show.words(lack.fix)))
     if node.tasks:
         click.echo()
-        show.table(["JOB", "TASK", "OWNER", "GPUS", "FOR"], [_task(task) for task in node.tasks])
+        show.table(["JOB", "TASK", "OWNER", "GPUS|devices", "FOR|time"], [_task(task) for task in node.tasks])
 
 
 def _name(node: models.Node) -> str:
-    return node.name + (" (virtual)" if node.virtual else "")
+    return node.name + (speak(" (virtual)", "（虚拟）") if node.virtual else "")
 
 
 def _closes(node: models.Node) -> str:
     if not node.closes_at:
         return ""
-    what = f"maintenance {node.maintenance}" if node.maintenance else "drained"
-    return f"{show.local(node.closes_at)} ({what})"
+    what = (
+        say("maintenance {name}", "维护 {name}", name=node.maintenance)
+        if node.maintenance
+        else Words("drained", "排空")
+    )
+    return speak("{time} ({what})", "{time}（{what}）", time=show.local(node.closes_at), what=what)
 
 
 def _task(task: Mapping[str, Any]) -> Cells:
     gpus = ",".join(str(one) for one in task.get("gpus") or [])
     return [
-        task.get("job_name") or "(not yours)",
+        task.get("job_name") or speak("(not yours)", "他人的任务"),
         task.get("task", ""),
         task.get("owner", ""),
         gpus,
@@ -238,15 +243,15 @@ def _task(task: Mapping[str, Any]) -> Cells:
 def _gpus(node: models.Node) -> str:
     if not node.gpus:
         return "-"
-    return f"{_used(node, 'gpus', show.number)} of {len(node.gpus)} {node.gpu_model or ''}".rstrip()
+    return show.part(_used(node, "gpus", show.number), f"{len(node.gpus)} {node.gpu_model or ''}".rstrip())
 
 
 def _cpus(node: models.Node) -> str:
-    return f"{_used(node, 'cpus', show.number)} of {show.number(node.cpus)}"
+    return show.part(_used(node, "cpus", show.number), show.number(node.cpus))
 
 
 def _memory(node: models.Node) -> str:
-    return f"{_used(node, 'memory', show.size)} of {show.size(node.memory)}"
+    return show.part(_used(node, "memory", show.size), show.size(node.memory))
 
 
 def _network(node: models.Node) -> str:
@@ -279,9 +284,14 @@ def _used(node: models.Node, what: str, write: Callable[[float | None], str]) ->
 
 def _by_others(node: models.Node) -> str:
     writers = (
-        ("gpus", show.number, " GPUs"),
-        ("cpus", show.number, " CPUs"),
-        ("memory", show.size, " memory"),
+        ("gpus", show.number, Words("GPUs", "卡")),
+        ("cpus", show.number, Words("CPUs", "CPU")),
+        ("memory", show.size, Words("memory", "内存")),
     )
     held = node.foreign
-    return ", ".join(f"{write(held[key])}{unit}" for key, write, unit in writers if held.get(key))
+    parts = (
+        say("{amount} {unit}", "{amount} {unit}", amount=write(held[key]), unit=unit)
+        for key, write, unit in writers
+        if held.get(key)
+    )
+    return spoken(listed(parts))

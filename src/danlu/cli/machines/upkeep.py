@@ -58,7 +58,7 @@ def move(
         speak(
             "Moved {moved} to pool {pool}.",
             "已将 {moved} 移到资源池 {pool}。",
-            moved=", ".join(moved),
+            moved=listed(moved),
             pool=pool,
         )
         if moved
@@ -96,9 +96,9 @@ def drain(
     body = {"nodes": list(nodes), "deadline": within, "note": words}
     question = speak(
         "Drain {nodes} within {within}? Jobs that still run there then are evicted.",
-        "在 {within} 内排空 {nodes}？届时仍在运行的任务会被驱逐。",
+        "在 {within}内排空 {nodes}？届时仍在运行的任务会被驱逐。",
         nodes=_nodes(nodes),
-        within=within,
+        within=show.length(within),
     )
     if preview or must_ask(question, yes):
         asked = {**body, "preview": True}
@@ -120,7 +120,7 @@ def drain(
         speak(
             "Draining {nodes}: empty by {drain_by}.",
             "正在排空 {nodes}：{drain_by} 之前清空。",
-            nodes=", ".join(told.nodes),
+            nodes=listed(told.nodes),
             drain_by=show.local(told.drain_by),
         )
     )
@@ -146,7 +146,10 @@ def print_leaving(found: models.NodesDrained) -> None:
     fates = {True: speak("ends before", "提前结束"), False: speak("evicted", "被驱逐")}
     show.table(
         ["JOB", "OWNER", "CLASS", ""],
-        [[_name(job), job["owner"], job["class"], fates[job["ends_by_itself"]]] for job in jobs[:_SHOWN]],
+        [
+            [_name(job), job["owner"], show.word(job["class"]), fates[job["ends_by_itself"]]]
+            for job in jobs[:_SHOWN]
+        ],
     )
     _more(jobs)
 

@@ -50,10 +50,10 @@ def _row(one: models.Token | models.AnybodysToken) -> Cells:
     return [
         one.id,
         one.name,
-        ",".join(one.scopes) or "all",
+        ",".join(one.scopes) or show.word("all"),
         show.local(one.created_at),
-        show.local(one.expires_at) or "never",
-        show.local(one.last_used_at) or "never",
+        show.local(one.expires_at) or show.word("never", "expires"),
+        show.local(one.last_used_at) or show.word("never"),
     ]
 
 

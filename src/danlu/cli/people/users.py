@@ -16,8 +16,9 @@ from danlu.cli.shared.crud import address, print_list, said, something
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import WordsParam, words
+from danlu.cli.terms import term
 from danlu.cli.words import done_said, meant, speak, spoken
-from danlu.domain.words import Words, listed, say
+from danlu.domain.words import Words, listed, same, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
 
@@ -25,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., object])
 T = TypeVar("T")
 ROLES = ("administrator", "operator", "engineer", "viewer")
 STATES = ("active", "invited", "disabled")
-COLUMNS = ("NAME", "CALLED", "ROLE", "GROUPS", "STATE", "CREATED")
+COLUMNS = ("NAME|user", "CALLED", "ROLE", "GROUPS", "STATE", "CREATED")
 PATH = "users"
 
 
@@ -91,7 +92,7 @@ def user_create(
     _tell(
         made.__dict__,
         speak(
-            "Added {name} as {role}.", "已添加 {name}，角色为{role}。", name=made.name, role=_role(made.role)
+            "Added {name} as {role}.", "已添加 {name}，角色为{role}。", name=made.name, role=term(made.role)
         ),
         as_json,
     )
@@ -110,7 +111,7 @@ def user_invite(session: CliSession, /, name: str, role: str, as_json: bool, **o
     made = session.ask(models.SignInAddress, "POST", "users/invite", body=body)
     _print_link(
         made,
-        speak("Invited {name} as {role}.", "已邀请 {name}，角色为{role}。", name=name, role=_role(role)),
+        speak("Invited {name} as {role}.", "已邀请 {name}，角色为{role}。", name=name, role=term(role)),
         as_json,
     )
 
@@ -130,7 +131,7 @@ def user_edit(
     changes = said(options)
     if password_stdin:
         changes["password"] = _password(True)
-    something(changes, "--role, --display-name, --email, --groups, --subject or --password-stdin")
+    something(changes, "--role", "--display-name", "--email", "--groups", "--subject", "--password-stdin")
     made = _known(session, name, lambda: session.client.people.edit(name, **changes))
     _tell(made.__dict__, speak("Changed {name}.", "已修改 {name}。", name=name), as_json)
 
@@ -209,7 +210,7 @@ def user_rm(session: CliSession, name: str, yes: bool) -> None:
     surely(
         speak(
             "Remove {name} with all keys and tokens? The name is never used again.",
-            "移除 {name} 及其全部密钥和令牌？该名字不会再被使用。",
+            "移除 {name} 及其全部密钥和令牌？该用户名不会再被使用。",
             name=name,
         ),
         yes,
@@ -221,12 +222,12 @@ def user_rm(session: CliSession, name: str, yes: bool) -> None:
 def about(one: models.User) -> Facts:
     """The facts of an account, for a list."""
     return [
-        ("name", one.name),
+        ("name|user", one.name),
         ("full name", one.display_name),
-        ("address", one.email),
-        ("role", one.role),
+        ("address|email", one.email),
+        ("role", show.word(one.role)),
         ("state", _state(one)),
-        ("sign-in", "a link" if one.sign_in == "invited" else one.sign_in),
+        ("sign-in", _sign_in(one.sign_in)),
         ("groups", words(one.groups)),
         ("since", show.local(one.created_at)),
     ]
@@ -243,14 +244,24 @@ def _belongings(one: models.UserDetail) -> Facts:
 
 
 def belonging(projects: Sequence[Mapping[str, str]]) -> str:
-    return ", ".join(f"{one['project']} ({one['role']})" for one in projects)
+    return spoken(
+        listed(
+            say(
+                "{project} ({role})",
+                "{project}（{role}）",
+                project=one["project"],
+                role=term(one["role"], "member"),
+            )
+            for one in projects
+        )
+    )
 
 
 def _row(one: models.User) -> Cells:
     return [
         one.name,
         one.display_name,
-        one.role,
+        show.word(one.role),
         words(one.groups),
         _state(one),
         show.local(one.created_at),
@@ -259,12 +270,17 @@ def _row(one: models.User) -> Cells:
 
 def _state(one: models.User) -> str:
     if one.disabled:
-        return "disabled"
-    return "invited" if one.sign_in == "invited" else ""
+        return show.word("disabled")
+    return show.word("invited") if one.sign_in == "invited" else ""
 
 
-def _role(role: str) -> Words:
-    return Words(role, dict(zip(ROLES, ("管理员", "运维", "工程师", "访客"))).get(role, role))
+def _sign_in(how: str) -> str:
+    said = {
+        "password": Words("password", "密码"),
+        "provider": Words("provider", "统一认证"),
+        "invited": Words("a link", "登录链接"),
+    }
+    return spoken(said.get(how) or same(how))
 
 
 def _bulk(

@@ -14,6 +14,7 @@ from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.rosters import ADDED, NOT_IN_IT, REMOVED, change_members, roster, roster_options
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import words
+from danlu.cli.terms import term
 from danlu.cli.words import described, speak
 from danlu.domain.words import Words, say
 from danlu.sdk import models
@@ -163,15 +164,12 @@ def set_member(session: CliSession, name: str, user: str, role: str, as_json: bo
     if as_json:
         print_json(found)
     else:
-        what = {"creator": Words("creator", "创建者"), "member": Words("member", "成员")}.get(
-            role, Words("viewer", "查看者")
-        )
         note(
             speak(
                 "{user} is a {what} of project {name}.",
                 "{user} 现在是项目组 {name} 的{what}。",
                 user=user,
-                what=what,
+                what=term(role, "member"),
                 name=name,
             )
         )
@@ -193,7 +191,7 @@ def standing(session: CliSession, name: str, as_json: bool) -> None:
     note(
         speak(
             "{running} jobs running, {queued} waiting{drawn}.",
-            "{running} 个任务运行中，{queued} 个等待{drawn}。",
+            "{running} 个任务运行中，{queued} 个队列中{drawn}。",
             running=told.running,
             queued=told.queued,
             drawn="" if told.account == name else drawn,
@@ -209,14 +207,14 @@ def _member(project: str, user: str) -> str:
 
 
 def _row(one: models.Member) -> Cells:
-    return [one.user, one.display_name, one.role, show.local(one.since), one.by]
+    return [one.user, one.display_name, show.word(one.role, "member"), show.local(one.since), one.by]
 
 
 def _usable(one: models.UsableProject) -> Cells:
-    state = "closed" if one.closed else "open"
+    state = show.word("closed" if one.closed else "open")
     return [
         one.name,
-        one.my_role or "-",
+        show.word(one.my_role or "-", "member"),
         state,
         words(one.priorities, "-"),
         described("project", one.name, one.description),
@@ -229,7 +227,14 @@ def _left(one: models.QuotaLeft) -> Cells:
 
     left = amount(one.left)
     shown = left if one.left else show.Cell(left, "yellow")
-    return [one.job_class, one.resource, shown, amount(one.used), amount(one.limit), one.quota]
+    return [
+        show.word(one.job_class),
+        show.word(one.resource),
+        shown,
+        amount(one.used),
+        amount(one.limit),
+        one.quota,
+    ]
 
 
 def _share(one: Mapping[str, Any]) -> Cells:
@@ -239,4 +244,7 @@ def _share(one: Mapping[str, Any]) -> Cells:
             return "-"
         return show.size(value) if one["resource"] == "memory" else show.number(value)
 
-    return [one["resource"], *(amount(key) for key in ("held", "queued", "deserved", "guarantee", "cap"))]
+    return [
+        show.word(one["resource"]),
+        *(amount(key) for key in ("held", "queued", "deserved", "guarantee", "cap")),
+    ]

@@ -13,7 +13,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.crud import Crud, GivenOptions, renamed, said
 from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.shared.values import AmountsParam, PairsParam, WordsParam, amounts, pairs, words
-from danlu.cli.words import described
+from danlu.cli.words import described, speak
 from danlu.domain.words import Words
 from danlu.sdk import models
 
@@ -63,7 +63,7 @@ def _row(one: models.Project) -> Cells:
         amounts(one.cap),
         _state(one),
         _members(one),
-        one.my_role or "-",
+        show.word(one.my_role or "-", "member"),
         described("project", one.name, one.description),
     ]
 
@@ -72,17 +72,17 @@ def _about(one: models.Project) -> Facts:
     return [
         ("name", one.name),
         ("description", described("project", one.name, one.description)),
-        ("weight", _weight(one) or "none: it uses the share of public"),
+        ("weight", _weight(one) or speak("none: it uses the share of public", "无：使用 public 的份额")),
         ("guarantee", amounts(one.guarantee)),
         ("cap", amounts(one.cap)),
         ("state", _state(one)),
-        ("reclaimable", "yes" if one.reclaimable else "no"),
-        ("nodes", pairs(one.node_selector)),
-        ("priorities", words(one.priorities, "all")),
+        ("reclaimable", show.yes(one.reclaimable)),
+        ("nodes|which", pairs(one.node_selector)),
+        ("priorities", words(one.priorities, show.word("all"))),
         ("default flavor", one.default_flavor),
         ("default image", one.default_image),
         ("members", _members(one)),
-        ("you", one.my_role or ""),
+        ("you", show.word(one.my_role or "", "member")),
         ("created by", one.creator),
     ]
 
@@ -115,11 +115,11 @@ def _weight(one: models.Project) -> str:
 
 
 def _members(one: models.Project) -> str:
-    return "everybody" if one.open else str(one.members)
+    return show.word("everybody") if one.open else str(one.members)
 
 
 def _state(one: models.Project) -> str:
-    return "closed" if one.closed else "open"
+    return show.word("closed" if one.closed else "open")
 
 
 projects = Crud(project, "project", "projects", lambda: models.Project)

@@ -14,6 +14,7 @@ from danlu.cli.shared.crud import address, print_list
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES, AmountsParam, amounts
+from danlu.cli.terms import term
 from danlu.cli.words import done_said, speak, spoken
 from danlu.domain.words import Words
 from danlu.sdk import models
@@ -60,7 +61,7 @@ def request_show(session: CliSession, request_id: str, as_json: bool) -> None:
             ("asks", _what(told)),
             ("note", told.note),
             ("asked", show.local(told.created_at)),
-            ("state", told.state),
+            ("state", show.word(told.state, "request")),
             ("decided by", told.decided_by or ""),
             ("decided", show.local(told.decided_at)),
             ("answer", told.answer),
@@ -172,19 +173,31 @@ def _decide(
 
 
 def _row(one: models.Request) -> Cells:
-    waits = "you" if one.can_decide else ""
-    return [one.id, one.kind, one.user, _what(one), one.state, waits, one.note]
+    waits = show.word("you") if one.can_decide else ""
+    return [
+        one.id,
+        show.word(one.kind),
+        one.user,
+        _what(one),
+        show.word(one.state, "request"),
+        waits,
+        one.note,
+    ]
 
 
 def _what(one: models.Request) -> str:
     if one.kind == "join":
         return speak("to join {project}", "加入 {project}", project=one.subject)
     parts = [
-        amounts(counted) + ("" if within == "all" else speak(" for {one} jobs", "（{one}）", one=within))
+        amounts(counted)
+        + ("" if within == "all" else speak(" for {one} jobs", "（{one}）", one=term(within)))
         for within, counted in (one.asked.get("amounts") or {}).items()
     ]
     return speak(
-        "{what} for {life}", "{what}，为期 {life}", what="; ".join(parts), life=one.asked.get("life")
+        "{what} for {life}",
+        "{what}，为期 {life}",
+        what=speak("; ", "；").join(parts),
+        life=show.length(one.asked.get("life")),
     )
 
 

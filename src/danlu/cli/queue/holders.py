@@ -11,8 +11,8 @@ from danlu.cli.shared.show import Cells
 from danlu.cli.words import speak
 from danlu.sdk import models
 
-COLUMNS = ("OWNER", "NAME", "KIND", "GPUS", "NODES", "RUNS", "ENDS")
-RIGHT = ("GPUS", "NODES")
+COLUMNS = ("OWNER", "NAME", "KIND", "GPUS", "NODES|count", "RUNS|time", "ENDS|when")
+RIGHT = ("GPUS", "NODES|count")
 SHOWN = 5
 """How many of a model's holders are listed."""
 
@@ -61,7 +61,7 @@ def _row(one: models.Holder) -> Cells:
     return [
         show.Cell(one.owner, "cyan" if one.mine else None),
         one.name or "–",
-        one.kind,
+        show.word(one.kind),
         show.number(one.gpus),
         str(one.nodes),
         show.ago(one.began_at),
@@ -84,4 +84,4 @@ def _ends(one: models.Holder) -> str:
 def _expected(left: str, given: bool) -> str:
     if left:
         return speak("expected in {left}", "预计 {left}后", left=left)
-    return speak("past its expected time", "已超过预计时间") if given else ""
+    return speak("past its expected time", "已超过预计运行时间") if given else ""

@@ -14,6 +14,7 @@ from danlu.cli.shared.jobs import for_all, known_job
 from danlu.cli.shared.options import JobNameParam, WordParam, job_argument, json_option, limit_option
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
+from danlu.cli.terms import term
 from danlu.cli.words import speak
 from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
@@ -58,9 +59,9 @@ def queue(
         click.echo()
     if not items:
         whose = (
-            Words("None of your jobs is waiting", "你没有任务在等待")
+            Words("None of your jobs is waiting", "你在此没有队列中的任务")
             if mine
-            else Words("No jobs are waiting", "没有任务在等待")
+            else Words("No jobs are waiting", "此处没有队列中的任务")
         )
         note(
             speak(
@@ -94,8 +95,8 @@ def queue(
             note(
                 speak(
                     "{job_class}, all lanes: {waiting} waiting, {work}.",
-                    "{job_class} 的全部队列：{waiting} 个等待，{work}。",
-                    job_class=one.job_class,
+                    "{job_class}队列合计：{waiting} 个队列中，{work}。",
+                    job_class=term(one.job_class),
                     waiting=one.waiting,
                     work=_work(one),
                 )
@@ -113,7 +114,7 @@ def pin(session: CliSession, jobs: tuple[str, ...]) -> None:
         note(
             speak(
                 "Pinned {name}: it is first in its lanes.",
-                "已置顶 {name}：它现在是队列中的第一个。",
+                "已置顶 {name}：现在排在队列首位。",
                 name=found.name,
             )
         )
@@ -185,7 +186,7 @@ def lane_name(lane: Mapping[str, str]) -> str:
     """`A100, distributed`; jobs without GPUs have their own lane."""
     none, whichever = speak("no GPU", "无 GPU"), speak("any GPU", "任意 GPU")
     model = none if lane["gpu_model"] == "cpu" else lane["gpu_model"] or whichever
-    return speak("{model}, {within}", "{model}，{within}", model=model, within=lane["class"])
+    return speak("{model}, {within}", "{model} {within}", model=model, within=term(lane["class"]))
 
 
 def _fetch(
@@ -214,7 +215,7 @@ def _heading(key: tuple[str, str], count: models.Lane | None) -> str:
         return name
     return speak(
         "{name}: {waiting} waiting, {work}",
-        "{name}：{waiting} 个等待，{work}",
+        "{name}队列：{waiting} 个队列中，{work}",
         name=name,
         waiting=count.waiting,
         work=_work(count),
@@ -225,7 +226,7 @@ def _work(one: models.Lane | models.ClassBacklog) -> str:
     """`2h 10m of work (17.3 GPU-hours)`; a lower bound if a job tells no time."""
     without = one.without_estimate
     if without == one.waiting:
-        return speak("work unknown: no job tells how long it takes", "工作量未知：没有任务给出预计时间")
+        return speak("work unknown: no job tells how long it takes", "工作量未知：没有任务填写预计运行时间")
     hours = show.number(round(one.gpu_hours, 1))
     return speak(
         "{least}{work} of work{gpus}{told}",
@@ -233,20 +234,26 @@ def _work(one: models.Lane | models.ClassBacklog) -> str:
         least=Words("at least ", "至少") if without else "",
         work=show.span(one.work_seconds),
         gpus=say(" ({hours} GPU-hours)", "（{hours} 卡时）", hours=hours) if one.gpu_hours else "",
-        told=say("; {without} without an estimate", "；{without} 个没有预计时间", without=without)
+        told=say("; {without} without an estimate", "；{without} 个没有填写预计运行时间", without=without)
         if without
         else "",
     )
 
 
+def _size(one: models.QueueItem) -> str:
+    if not one.gpus:
+        return speak("{cpus} CPUs", "{cpus} CPU", cpus=show.number(one.cpus))
+    model = one.gpu_model or speak("GPUs" if one.gpus != 1 else "GPU", "卡")
+    return f"{show.number(one.gpus)} {model}"
+
+
 def _row(one: models.QueueItem) -> Cells:
-    model = one.gpu_model or ("GPUs" if one.gpus != 1 else "GPU")
-    pinned = " (pinned)" if one.pinned_at else ""
+    pinned = speak(" (pinned)", "（置顶）") if one.pinned_at else ""
     return [
         str(one.position),
         show.Cell(one.owner, "cyan" if one.mine else None),
         one.name or "–",
-        f"{show.number(one.gpus)} {model}" if one.gpus else f"{show.number(one.cpus)} CPUs",
+        _size(one),
         show.tasks(one.nodes),
         f"{one.priority}{pinned}",
         one.project,

@@ -56,8 +56,8 @@ def score(
         speak(
             "The lowest score goes first. "
             "After {score_time} without usage, 37 % of a score is left. '--ledger' shows the usage behind it.",
-            "积分最低者优先。停止使用 {score_time} 后，积分剩余 37 %。--ledger 显示积分的来源。",
-            score_time=told[0].score_time,
+            "积分最低者优先。停止使用 {score_time}后，积分剩余 37%。--ledger 显示积分的来源。",
+            score_time=show.length(told[0].score_time),
         )
     )
 
@@ -77,6 +77,6 @@ def _row(one: models.LedgerRow) -> Cells:
         one.model,
         show.number(one.amount),
         show.local(one.began),
-        show.local(one.ended) or "still held",
+        show.local(one.ended) or speak("still held", "占用中"),
         f"{one.adds:.3f}",
     ]

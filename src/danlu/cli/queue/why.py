@@ -10,7 +10,8 @@ from danlu.cli.session import Answer, CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import job_argument, json_option
-from danlu.cli.words import speak, spoken, state_said
+from danlu.cli.terms import term
+from danlu.cli.words import speak, spoken
 from danlu.domain.words import NOTHING, Words, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound, WrongState
@@ -41,17 +42,15 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
     told, wait = found.told, answer.told
     cause = wait.reason or told.waiting or told.reason
     if cause is None:
-        said = speak(
-            "{name} is {state}. ", "{name} 的状态为“{state}”。", name=told.name, state=state_said(told.state)
-        )
+        said = speak("{name} is {state}. ", "{name} {state}。", name=told.name, state=term(told.state))
         show.echo(f"{said}{_unhindered(told)}".rstrip())
         return
     show.echo(
         speak(
             "{name} is {state}: {cause}",
-            "{name} 的状态为“{state}”：{cause}",
+            "{name} {state}：{cause}",
             name=told.name,
-            state=state_said(told.state),
+            state=term(told.state),
             cause=show.reason(cause),
         )
     )
@@ -67,7 +66,7 @@ def _unhindered(job: models.Job) -> str:
     meanings = {
         "created": say(
             "It was never started. Start it with: danlu start {name}",
-            "它从未启动。启动：danlu start {name}",
+            "从未启动。启动：danlu start {name}",
             name=job.name,
         ),
         "queued": Words("Nothing blocks it: it starts in a moment.", "没有阻碍，即将启动。"),
@@ -80,11 +79,11 @@ def _unhindered(job: models.Job) -> str:
 def _stand(wait: models.Why) -> None:
     """Where it stands, who holds what it waits for, who is ahead of it, and what would start it now."""
     for place in wait.places:
-        of = say(" of {all}", " / {all}", all=place["waiting"]) if place.get("waiting") else ""
+        of = say(" of {all}", "，共 {all} 个", all=place["waiting"]) if place.get("waiting") else ""
         show.echo(
             speak(
                 "It is number {position}{of} in the lane {lane}.",
-                "它在队列 {lane} 中排第 {position}{of} 位。",
+                "在 {lane}队列中排第 {position} 位{of}。",
                 position=place["position"],
                 of=of,
                 lane=lane_name(place["lane"]),
@@ -100,7 +99,7 @@ def _stand(wait: models.Why) -> None:
             show.echo(
                 speak(
                     "Ahead of it for {lane}:",
-                    "在 {lane} 队列中排在它前面的任务：",
+                    "{lane}队列中排在前面的任务：",
                     lane=lane_name(place["lane"]),
                 ),
                 bold=True,

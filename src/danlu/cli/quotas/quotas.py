@@ -14,8 +14,9 @@ from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.values import CLASSES, AmountsParam, split_pairs
-from danlu.cli.words import speak
-from danlu.domain.words import Words
+from danlu.cli.terms import term, terms
+from danlu.cli.words import speak, spoken
+from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotAllowed
 
@@ -118,16 +119,15 @@ def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
     else:
         note(speak("There is no quota on the jobs of {whose}.", "{whose} 的任务没有配额限制。", whose=whose))
     for kept in told.storage:
-        counted = f", counted {show.ago(kept.counted_at)} ago" if kept.counted_at else ""
-        show.echo(f"{_STORAGE.get(kept.type, f'storage {kept.type}')}: {_kept(kept)}{counted}")
+        show.echo(_kept(kept))
     for budget in told.budgets:
-        left = f"{show.number(budget.spent)} of {show.number(budget.budget)} GPU-hours"
         show.echo(
             speak(
-                "{priority}: {left} this month; renews {renews}",
-                "{priority}：本月 {left}；{renews} 重新计算",
+                "{priority}: {spent} of {budget} GPU-hours this month; renews {renews}",
+                "{priority}：本月 {spent} / {budget} 卡时；{renews} 重新计算",
                 priority=budget.priority,
-                left=left,
+                spent=show.number(budget.spent),
+                budget=show.number(budget.budget),
                 renews=show.local(budget.renews)[:10],
             )
         )
@@ -141,7 +141,7 @@ def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
                 project=cap.project,
                 used=_said(cap.resource, cap.used),
                 limit=_said(cap.resource, cap.limit),
-                resource=cap.resource,
+                resource=term(cap.resource),
             )
         )
 
@@ -252,7 +252,7 @@ def quota_raise(
             "Raised the quota of {names} for {life}.",
             "已临时提高 {names} 的配额，有效期 {life}。",
             names=_several(names),
-            life=life,
+            life=show.length(life),
         ),
         as_json,
     )
@@ -300,7 +300,7 @@ def _merged(
 
 def _several(names: Sequence[str]) -> str:
     return (
-        ", ".join(names)
+        spoken(listed(names))
         if len(names) <= 5
         else speak("{count} people and groups", "{count} 个用户和用户组", count=len(names))
     )
@@ -319,13 +319,18 @@ def _lines(one: models.Quota) -> list[show.Cells]:
     shared = [show.local(until), one.description]
     classes: Mapping[str, Mapping[str, float | None]] = one.amounts or {"-": {}}
     return [
-        [one.name if not at else "", within, _bounds(counted) or "-", *(shared if not at else ["", ""])]
+        [
+            one.name if not at else "",
+            show.word(within),
+            _bounds(counted) or "-",
+            *(shared if not at else ["", ""]),
+        ]
         for at, (within, counted) in enumerate(classes.items())
     ]
 
 
 def _bounds(counted: Mapping[str, float | None]) -> str:
-    return ", ".join(f"{_said(key, amount)} {key}" for key, amount in counted.items())
+    return spoken(listed(f"{_said(key, amount)} {show.word(key)}" for key, amount in counted.items()))
 
 
 def _row(one: models.QuotaRow) -> show.Cells:
@@ -333,21 +338,25 @@ def _row(one: models.QuotaRow) -> show.Cells:
     used = _said(one.resource, one.used)
     return [
         one.quota,
-        one.job_class,
-        one.resource,
+        show.word(one.job_class),
+        show.word(one.resource),
         show.Cell(used, "yellow") if full else used,
         _said(one.resource, one.limit),
-        one.source,
+        show.word(one.source),
         show.local(one.until),
     ]
 
 
-_STORAGE = {"local": "personal directory", "code": "uploaded code"}
+_STORAGE = {
+    "local": Words("personal directory", "个人目录"),
+    "code": Words("uploaded code", "上传的代码"),
+    "results": Words("results", "结果"),
+}
 
 
 def _limit_said(one: models.LimitUse) -> str:
-    where = ", ".join(filter(None, (one.job_class, one.project)))
-    name = f"{one.name} ({where})" if where else one.name
+    where = terms(filter(None, (one.job_class, one.project)))
+    name = say("{name} ({where})", "{name}（{where}）", name=one.name, where=where) if where.en else one.name
     parts = []
     if one.gpus is not None:
         used, most = show.number(one.used), show.number(one.gpus)
@@ -362,15 +371,30 @@ def _limit_said(one: models.LimitUse) -> str:
             )
         )
     if one.max_time is not None:
-        parts.append(speak("jobs run for at most {time}", "任务最长运行 {time}", time=one.max_time))
-    return speak("limit {name}: {parts}", "限额 {name}：{parts}", name=name, parts="; ".join(parts))
+        parts.append(
+            speak("jobs run for at most {time}", "任务最长运行 {time}", time=show.length(one.max_time))
+        )
+    return speak(
+        "limit {name}: {parts}", "限额 {name}：{parts}", name=name, parts=speak("; ", "；").join(parts)
+    )
 
 
 def _kept(kept: models.StorageRow) -> str:
-    return f"{_said('memory', kept.used)} of {_said('memory', kept.limit)}"
+    what = _STORAGE.get(kept.type) or say("storage {type}", "存储 {type}", type=kept.type)
+    amount = show.part(_said("memory", kept.used), _said("memory", kept.limit))
+    if not kept.counted_at:
+        return speak("{what}: {amount}", "{what}：{amount}", what=what, amount=amount)
+    return speak(
+        "{what}: {amount}, counted {ago} ago",
+        "{what}：{amount}，{when}统计",
+        what=what,
+        amount=amount,
+        ago=show.ago(kept.counted_at),
+        when=show.when(kept.counted_at),
+    )
 
 
 def _said(resource: str, amount: float | None) -> str:
     if amount is None:
-        return NONE
+        return show.word(NONE)
     return show.size(amount) if resource == "memory" else show.number(amount)

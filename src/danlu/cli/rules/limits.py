@@ -35,11 +35,11 @@ def limit() -> None:
 def _row(one: models.Limit) -> Cells:
     return [
         one.name,
-        _SHOWN.get(one.user, one.user or ""),
-        _SHOWN.get(one.project, one.project or ""),
-        one.job_class or "all",
+        show.word(_SHOWN.get(one.user, one.user or "")),
+        show.word(_SHOWN.get(one.project, one.project or "")),
+        show.word(one.job_class or "all"),
         "-" if one.gpus is None else show.number(one.gpus),
-        one.max_time or "-",
+        show.length(one.max_time) or "-",
     ]
 
 

@@ -9,15 +9,16 @@ import click
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.machines.upkeep import move
 from danlu.cli.session import CliSession, pass_session
+from danlu.cli.shared import show
 from danlu.cli.shared.crud import Crud, print_list, renamed
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells
-from danlu.cli.shared.values import CLASSES, WordsParam, words
+from danlu.cli.shared.values import CLASSES, WordsParam
 from danlu.cli.words import described, spoken
 from danlu.domain.words import Words
 from danlu.sdk import models
 
-COLUMNS = ("NAME", "SERVES", "NODES", "DESCRIPTION")
+COLUMNS = ("NAME", "SERVES", "NODES|count", "DESCRIPTION")
 EMPTY = Words(
     "There are no pools. Create one with: danlu pool create NAME",
     "没有资源池。可以这样创建：danlu pool create NAME",
@@ -50,12 +51,12 @@ def pool_ls(session: CliSession, as_json: bool) -> None:
     def row(one: models.Pool) -> Cells:
         return [
             one.name,
-            words(one.classes, "all"),
+            show.word_list(one.classes or ["all"]),
             str(counted[one.name]),
             described("pool", one.name, one.description),
         ]
 
-    print_list(items, as_json, spoken(EMPTY), COLUMNS, row, right=("NODES",))
+    print_list(items, as_json, spoken(EMPTY), COLUMNS, row, right=("NODES|count",))
 
 
 pools = Crud(pool, "pool", "pools", lambda: models.Pool)
@@ -64,7 +65,7 @@ pools.show(
     lambda one: [
         ("name", one.name),
         ("description", described("pool", one.name, one.description)),
-        ("serves", words(one.classes, "all")),
+        ("serves", show.word_list(one.classes or ["all"])),
     ],
 )
 pools.create("Create a pool; 'danlu pool move' moves nodes into it.", OPTIONS)

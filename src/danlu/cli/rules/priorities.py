@@ -92,12 +92,12 @@ def _row(one: models.Priority) -> Cells:
     return [
         one.name,
         str(one.value),
-        "yes" if one.may_preempt else "no",
-        "yes" if one.may_be_preempted else "no",
-        words(one.groups, "all"),
-        words(one.projects, "all"),
-        "needed" if one.needs_reason else "-",
-        "-" if one.budget is None else f"{show.number(one.budget)}h",
+        show.yes(one.may_preempt),
+        show.yes(one.may_be_preempted),
+        show.word_list(one.groups or ["all"]),
+        words(one.projects, show.word("all")),
+        show.word("needed") if one.needs_reason else "-",
+        "-" if one.budget is None else speak("{hours}h", "{hours} 卡时", hours=show.number(one.budget)),
         described("priority", one.name, one.description),
     ]
 

@@ -7,6 +7,18 @@ import sys
 from danlu.cli.shared.click_pages import make_pages_chinese
 from danlu.cli.words import language
 
+_NUMBERS = {"integer": "整数", "integer range": "整数"}
+
+
+class _OfNumbers(str):
+    """A sentence into which click fills a kind of number without asking for its Chinese."""
+
+    def format(self, *args: object, **params: object) -> str:
+        return super().format(
+            *args, **{**params, "number_type": _NUMBERS.get(str(params["number_type"]), "数字")}
+        )
+
+
 SENTENCES = {
     "Aborted!": "已中止。",
     "Missing command.": "缺少命令。",
@@ -20,7 +32,7 @@ SENTENCES = {
     "{value!r} is not {choice}.": "“{value}”不是 {choice}。",
     "{value!r} is not one of {choices}.": "“{value}”不在可选范围内：{choices}。",
     "{value} is not in the range {range}.": "{value} 不在范围 {range} 内。",
-    "{value!r} is not a valid {number_type}.": "“{value}”不是有效的 {number_type} 值。",
+    "{value!r} is not a valid {number_type}.": _OfNumbers("“{value}”不是有效的{number_type}。"),
     "{value!r} is not a valid boolean. Recognized values: {states}": "“{value}”不是有效的布尔值，可选：{states}",
     "{name} {filename!r} does not exist.": "{name}“{filename}”不存在。",
     "{name} {filename!r} is a file.": "{name}“{filename}”是文件。",

@@ -11,7 +11,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.options import json_option
 from danlu.cli.shared.show import Cells, Facts
-from danlu.cli.words import done_said, noun_said, speak, spoken
+from danlu.cli.words import done_said, either, noun_said, speak, spoken
 from danlu.domain.words import Words
 from danlu.sdk.http.paths import segment
 
@@ -86,7 +86,7 @@ class Crud(Generic[T]):
 
         def run(session: CliSession, /, name: str, as_json: bool, **options: object) -> None:
             sent = changes(session, name, options) if changes else (body or said)(options)
-            something(sent, option_names(command))
+            something(sent, *option_names(command))
             send(
                 session, "PATCH", address(self._path, name), sent, told("Changed", self._noun, name), as_json
             )
@@ -132,16 +132,15 @@ def say_now(verb: str) -> None:
     note(speak("'{path}' is now '{new}'.", "“{path}”现在叫“{new}”。", path=path, new=new))
 
 
-def option_names(command: click.Command) -> str:
-    """`--classes or --description`: the options of a command, without those about its output."""
-    found = [
+def option_names(command: click.Command) -> list[str]:
+    """The options of a command, without those about its output."""
+    return [
         name
         for option in command.params
         if isinstance(option, click.Option) and option.name not in ("as_json", "yes", "force")
         for name in (*option.opts, *option.secondary_opts)
         if name.startswith("--")
     ]
-    return f"{', '.join(found[:-1])} or {found[-1]}" if len(found) > 1 else "".join(found)
 
 
 def print_list(
@@ -203,11 +202,13 @@ def said(options: GivenOptions, none: Sequence[str] = ()) -> dict[str, object]:
     return {**{key: value for key, value in options.items() if value is not None}, **dict.fromkeys(none)}
 
 
-def something(changes: GivenOptions, options: str) -> GivenOptions:
+def something(changes: GivenOptions, *options: str) -> GivenOptions:
     if not changes:
         raise click.UsageError(
             speak(
-                "nothing to change: give {options}.", "没有要修改的内容：请给出 {options}。", options=options
+                "nothing to change: give {options}.",
+                "没有要修改的内容：请给出 {options}。",
+                options=either(*options),
             )
         )
     return changes

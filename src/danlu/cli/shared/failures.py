@@ -116,7 +116,7 @@ def _report_use(error: click.ClickException) -> int:
         message[:1].lower() + message[1:] if message[:1].isupper() and not message[1:2].isupper() else message
     )
     if context is not None and not getattr(error, "helped", False):
-        click.echo(speak("For help: {path} --help", "用法：{path} --help", path=path), err=True)
+        click.echo(speak("For help: {path} --help", "查看帮助：{path} --help", path=path), err=True)
     return WRONG_USE
 
 
@@ -128,6 +128,7 @@ def _wrong_value(error: click.UsageError) -> str:
     if hint is None and error.param is not None:
         hint = error.param.get_error_hint(error.ctx) if error.ctx else error.param.name
     where = " / ".join(map(str, hint)) if isinstance(hint, (list, tuple)) else str(hint or "")
+    where = where.replace("'", "")
     if isinstance(error, click.MissingParameter):
         return speak("missing {where}", "缺少 {where}", where=where)
     return speak(

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator
 from danlu.cli.session import CliSession, note
 from danlu.cli.shared.prefixes import Prefixes
 from danlu.cli.shared.show import earlier_tries, log_text, reason
-from danlu.cli.words import speak, state_said
+from danlu.cli.terms import term
+from danlu.cli.words import speak
 from danlu.domain.words import say
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.models import Job, Reason
@@ -155,10 +156,10 @@ def state_sentence(job: Job) -> str:
     some = f"{', '.join(nodes[:4])}{' …' if len(nodes) > 4 else ''}"
     return speak(
         "{name} is {state}{where}{why}",
-        "{name} 的状态为“{state}”{where}{why}",
+        "{name} {state}{where}{why}",
         name=job.name,
-        state=state_said(job.state),
-        where=say(" on {nodes}", "，位于 {nodes}", nodes=some) if nodes else "",
+        state=term(job.state),
+        where=say(" on {nodes}", "（{nodes}）", nodes=some) if nodes else "",
         why=say(": {cause}", "：{cause}", cause=reason(cause)) if cause is not None else "",
     )
 

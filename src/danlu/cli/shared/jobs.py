@@ -8,7 +8,8 @@ from danlu.cli.group import near
 from danlu.cli.session import Answer, CliSession, note, on_terminal, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import exit_code
-from danlu.cli.words import done_said, language, meant, speak, state_said
+from danlu.cli.terms import term
+from danlu.cli.words import done_said, language, meant, speak
 from danlu.domain.words import NOTHING, Words, say
 from danlu.sdk import models
 from danlu.sdk.http.errors import DanluError, NotFound, TimedOut
@@ -31,7 +32,7 @@ def announce(job: Answer[models.Job], done: str, as_json: bool) -> None:
                 done=done_said(done),
                 name=told.title,
                 id=told.id,
-                state=state_said(told.state),
+                state=term(told.state),
                 why=say(": {cause}", "。{cause}", cause=cause) if cause else "",
             )
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Sequence
 
 from danlu.cli.shared import show
+from danlu.cli.terms import term
 from danlu.cli.words import speak
 from danlu.domain.words import listed
 from danlu.sdk.models.problems import Shortfall
@@ -17,7 +18,7 @@ def advice(shortfalls: Sequence[Shortfall]) -> str:
             "  {quota} · {within}: held by {jobs}",
             "  {quota} · {within}：由 {jobs} 占用",
             quota=one.quota,
-            within=one.job_class,
+            within=term(one.job_class),
             jobs=listed(one.jobs),
         )
         for one in shortfalls

@@ -6,11 +6,12 @@ import os
 import re
 import sys
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Iterable, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
 import click
 
-from danlu.cli.words import language, speak, spoken, state_said
+from danlu.cli.terms import term, terms
+from danlu.cli.words import language, speak, spoken
 from danlu.domain.quantity import time_in_chinese
 from danlu.domain.words import one_line, plain
 
@@ -38,6 +39,9 @@ STATES = {
 }
 
 
+_JUST_NOW_S = 10
+
+
 class Cell(NamedTuple):
     """A text and its colour."""
 
@@ -56,9 +60,10 @@ def coloured() -> bool:
 
 
 def state(word: str) -> Cell:
-    """A state: icon, word and colour on a terminal; in a pipe the word alone, which is the same in every language."""
+    """A state: icon, word and colour on a terminal; in a pipe the word alone."""
     icon, colour = STATES.get(word, ("·", None))
-    return Cell(f"{icon} {spoken(state_said(word))}", colour) if sys.stdout.isatty() else Cell(word)
+    told = spoken(term(word))
+    return Cell(f"{icon} {told}", colour) if sys.stdout.isatty() else Cell(told)
 
 
 def echo(text: str = "", colour: str | None = None, bold: bool = False) -> None:
@@ -91,9 +96,10 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str | Cell]], right: S
 
 
 def heading_said(english: str) -> str:
-    """The heading of a column, or the label of a fact, in the user's language."""
+    """The heading of a column, or the label of a fact, in the user's language. One English word may mean several
+    things: after a bar stands which one (`SIZE|bytes`), for the Chinese alone."""
     if language() == "en":
-        return english
+        return english.partition("|")[0]
     from danlu.cli.chinese import heading  # only for those who read it
 
     return heading(english)
@@ -206,6 +212,12 @@ def ago(text: str | None, now: datetime | None = None) -> str:
     return span(((now or datetime.now(timezone.utc)) - found).total_seconds())
 
 
+def when(text: str | None) -> str:
+    """How long ago it was, in words that a verb follows in Chinese: 刚刚, 5 分钟前."""
+    passed = seconds(text, None)
+    return "刚刚" if passed is None or passed < _JUST_NOW_S else f"{span(passed)}前"
+
+
 def until(text: str | None, now: datetime | None = None) -> str:
     """How long it is until then; nothing if that has passed."""
     found = moment(text)
@@ -227,9 +239,9 @@ def seconds(start: str | None, end: str | None, now: datetime | None = None) -> 
 
 def span(seconds: float) -> str:
     """A duration in its two largest units at most: 8s, 3m 05s, 2h 10m, 4d 3h; in Chinese 2 小时 10 分钟."""
-    if language() == "zh":
-        return time_in_chinese(1000 * seconds, parts=2)
     whole = max(0, int(seconds))
+    if language() == "zh":
+        return time_in_chinese(1000 * whole, parts=2)
     if whole < 60:
         return f"{whole}s"
     if whole < 3600:
@@ -237,6 +249,16 @@ def span(seconds: float) -> str:
     if whole < 86400:
         return f"{whole // 3600}h {whole % 3600 // 60:02d}m"
     return f"{whole // 86400}d {whole % 86400 // 3600}h"
+
+
+def length(text: str | None) -> str:
+    """A time as files and options have it (`6h`); in Chinese 6 小时."""
+    if not text or language() == "en":
+        return text or ""
+    from danlu.cli.shared.moments import span as meant  # seldom needed
+
+    found = meant(text)
+    return span(found.total_seconds()) if found is not None else text
 
 
 def size(count: float | None) -> str:
@@ -251,7 +273,25 @@ def size(count: float | None) -> str:
 
 def tasks(count: int | None) -> str:
     """How many tasks; none in particular where Danlu divides."""
-    return "" if count is None else str(count) if count else "auto"
+    return "" if count is None else str(count) if count else spoken(term("auto"))
+
+
+def part(some: str, whole: str) -> str:
+    """`3 of 8`."""
+    return speak("{some} of {whole}", "{some} / {whole}", some=some, whole=whole)
+
+
+def word(english: str, context: str = "") -> str:
+    """A word that stands in a table by itself, in the user's language; names stay as they are."""
+    return spoken(term(english, context))
+
+
+def word_list(english: Iterable[str], none: str = "") -> str:
+    return spoken(terms(english)) or none
+
+
+def yes(whether: object) -> str:
+    return word("yes" if whether else "no")
 
 
 def number(value: float | None) -> str:

@@ -7,7 +7,8 @@ from typing import Mapping, Sequence
 import click
 
 from danlu.cli.shared import show
-from danlu.cli.words import speak
+from danlu.cli.words import speak, spoken
+from danlu.domain.words import listed
 
 CLASSES = ("workspace", "single", "distributed", "service")
 
@@ -77,9 +78,11 @@ def not_a_pair(text: str) -> str:
 
 def amounts(found: Mapping[str, float] | None) -> str:
     """`8 A100, 200 cpus, 1 TiB memory`."""
-    return ", ".join(
-        f"{show.size(amount) if key == 'memory' else show.number(amount)} {key}"
-        for key, amount in (found or {}).items()
+    return spoken(
+        listed(
+            f"{show.size(amount) if key == 'memory' else show.number(amount)} {show.word(key)}"
+            for key, amount in (found or {}).items()
+        )
     )
 
 
@@ -88,4 +91,4 @@ def pairs(found: Mapping[str, str] | None) -> str:
 
 
 def words(found: Sequence[str] | None, none: str = "") -> str:
-    return ", ".join(found or ()) or none
+    return spoken(listed(found or ())) or none

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Callable
 
 import click
 
-from danlu.cli.system.up import chosen, running, warn_of
+from danlu.cli.system.up import DATA, SIGN_IN, chosen, running, say_fact, warn_of
 from danlu.cli.words import speak
+from danlu.domain.words import Words
 
 if TYPE_CHECKING:
     from danlu.bootstrap import ControllerStarted, Serving
@@ -93,8 +94,8 @@ def _greet_server(serving: Serving) -> None:
         speak("Danlu's server is ready at {url}", "丹炉服务端已就绪：{url}", url=serving.url), bold=True
     )
     if serving.sign_in_link:
-        click.echo(f"  sign in once   {serving.sign_in_link}")
-    click.echo(f"  data           {serving.data}")
+        say_fact(SIGN_IN, serving.sign_in_link)
+    say_fact(DATA, str(serving.data))
     click.echo(
         speak(
             "Ctrl-C stops this server; running jobs continue.",
@@ -112,8 +113,8 @@ def _greet_controller(standing: ControllerStarted) -> None:
         ),
         bold=True,
     )
-    click.echo(f"  health         {standing.url}/readyz")
-    click.echo(f"  data           {standing.data}")
+    say_fact(Words("health", "健康检查"), f"{standing.url}/readyz")
+    say_fact(DATA, str(standing.data))
     click.echo(
         speak(
             "Ctrl-C stops this controller; running jobs continue.",

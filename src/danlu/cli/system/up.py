@@ -15,10 +15,11 @@ import click
 from danlu.cli.session import note
 from danlu.cli.shared.exit_codes import WRONG_USE
 from danlu.cli.shared.files import print_hint
+from danlu.cli.shared.show import width
 from danlu.cli.system.effective import settings_file
 from danlu.cli.system.parts import SERVER, importing
 from danlu.cli.words import language, own_command, speak, spoken
-from danlu.domain.words import plain
+from danlu.domain.words import Words, plain
 from danlu.sdk.http.config import Context, path, save_context
 from danlu.sdk.http.errors import BadConfig
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from danlu.files.settings import Settings
 
 STARTED = time.monotonic()
+SIGN_IN, DATA = Words("sign in once", "登录一次"), Words("data", "数据目录")
 
 
 @click.command()
@@ -160,27 +162,34 @@ def warn_of(host: str) -> None:
         )
 
 
+def say_fact(label: Words, told: str, colour: str | None = None) -> None:
+    """A line below the greeting: what it is, and the fact in a column of its own."""
+    name = spoken(label)
+    click.secho(f"  {name}{' ' * (15 - width(name))}{told}", fg=colour)
+
+
 def _greet(ready: Ready) -> None:
     _remember(ready)
     took = time.monotonic() - STARTED
     click.secho(speak("Danlu is ready at {url}", "丹炉已就绪：{url}", url=ready.url), bold=True, nl=False)
-    click.echo(f"   ({took:.1f} s)")
+    click.echo(speak("   ({took} s)", "（{took} 秒）", took=f"{took:.1f}"))
     if ready.sign_in_link:
-        click.echo(f"  sign in once   {ready.sign_in_link}")
-    click.echo(f"  data           {ready.data}")
-    click.echo(f"  nodes          {_shown(ready.nodes)}")
-    click.echo(f"  tasks run      {spoken(ready.isolation.text)}")
+        say_fact(SIGN_IN, ready.sign_in_link)
+    say_fact(DATA, str(ready.data))
+    say_fact(Words("nodes", "节点"), _shown(ready.nodes))
+    say_fact(Words("tasks run", "子任务"), spoken(ready.isolation.text))
     for lack in ready.isolation.lacking:
         lacking = speak("{text}; to mend it: {fix}", "{text}；解决办法：{fix}", text=lack.text, fix=lack.fix)
-        click.secho(f"  missing        {plain(lacking)}", fg="yellow")
+        say_fact(Words("missing", "缺少"), plain(lacking), "yellow")
     if ready.demo:
-        click.echo(
+        say_fact(
+            Words("demonstration", "演示"),
             speak(
-                "  demonstration  people, projects, jobs and three weeks of history, made up; the nodes are virtual",
-                "  演示           含示例用户、项目组、任务和三周的模拟历史；节点为虚拟节点",
-            )
+                "people, projects, jobs and three weeks of history, made up; the nodes are virtual",
+                "含示例用户、项目组、任务和三周的模拟历史；节点为虚拟节点",
+            ),
         )
-    click.echo(f"  try            {own_command()} run -- echo hello")
+    say_fact(Words("try", "试一试"), f"{own_command()} run -- echo hello")
     click.echo(
         speak("Ctrl-C stops Danlu; running jobs continue.", "按 Ctrl-C 停止丹炉；运行中的任务不受影响。")
     )

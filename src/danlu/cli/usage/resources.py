@@ -15,7 +15,7 @@ from danlu.sdk import models
 
 CLASSES = ("workspace", "single", "distributed", "service")
 COLUMNS = [
-    "WHAT",
+    "WHAT|resource",
     "FREE",
     "USED",
     "TOTAL",
@@ -44,8 +44,8 @@ def resources(session: CliSession, mine: bool, job_class: str | None, as_json: b
         _by_class(told, mine, job_class)
         return
     rows = [_row(one["model"], one, show.number, show.number(one["largest_free"])) for one in told.gpus]
-    rows.append(_row("CPUs", told.cpus, show.number))
-    rows.append(_row("memory", told.memory, show.size))
+    rows.append(_row(show.word("CPUs"), told.cpus, show.number))
+    rows.append(_row(show.word("memory"), told.memory, show.size))
     columns = list(COLUMNS)
     for key, after, name in (("closed", "FREE", "CLOSED"), ("others", "USED", "OTHERS")):
         if any(one.get(key) for one in (*told.gpus, told.cpus, told.memory)):
@@ -56,8 +56,7 @@ def resources(session: CliSession, mine: bool, job_class: str | None, as_json: b
         speak(
             "{running} running and {queued} queued, of which {running_2} and {queued_2} are yours. "
             "LARGEST is the most that is free on one node.",
-            "{running} 个运行中，{queued} 个排队，其中你的任务分别为 {running_2} 和 {queued_2} 个。"
-            "LARGEST 为单个节点上的最大空闲量。",
+            "{running} 个任务运行中，{queued} 个队列中，其中你的分别为 {running_2} 个和 {queued_2} 个。",
             running=jobs["running"],
             queued=jobs["queued"],
             running_2=own["running"],
@@ -74,17 +73,17 @@ def _by_class(found: models.Resources, mine: bool, job_class: str | None) -> Non
         if job_class not in (None, one["class"]):
             continue
         jobs = [_jobs(one, state, mine) for state in ("running", "queued")]
-        parts = [(part["model"], part) for part in one["gpus"]] + [("CPUs", one["cpus"])]
+        parts = [(part["model"], part) for part in one["gpus"]] + [(show.word("CPUs"), one["cpus"])]
         for what, part in parts:
             short = show.Cell(show.number(part[shortage]), "yellow" if part[shortage] else None)
             amounts = [show.number(part[key]) for key in ("free", "total", used, queued)]
-            rows.append([one["class"], *jobs, what, *amounts, short])
-    columns = ["CLASS", "RUNNING", "QUEUED", "WHAT", "FREE", "TOTAL", "USED", "WANTED", "SHORTAGE"]
-    show.table(columns, rows, right=[name for name in columns if name not in ("CLASS", "WHAT")])
+            rows.append([show.word(one["class"]), *jobs, what, *amounts, short])
+    columns = ["CLASS", "RUNNING", "QUEUED", "WHAT|resource", "FREE", "TOTAL", "USED", "WANTED", "SHORTAGE"]
+    show.table(columns, rows, right=[name for name in columns if name not in ("CLASS", "WHAT|resource")])
     note(
         speak(
             "FREE and TOTAL are of the nodes in pools that serve the class; jobs are followed by their tasks.",
-            "FREE 和 TOTAL 按服务于该类别的资源池中的节点计算；任务数之后为子任务数。",
+            "空闲和总量只计服务于该类别的资源池；任务数后的括号内为子任务数。",
         )
     )
 

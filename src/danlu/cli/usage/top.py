@@ -10,7 +10,8 @@ from danlu.cli.session import Answer, CliSession, note, on_terminal, pass_sessio
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import one_job
 from danlu.cli.shared.options import JobNameParam, json_option
-from danlu.cli.words import speak, state_said
+from danlu.cli.terms import term
+from danlu.cli.words import speak
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.http.paths import segment
@@ -18,7 +19,7 @@ from danlu.sdk.http.paths import segment
 LIVE = ("starting", "running", "stopping")
 LATEST = {"window": "30s", "points": 10}
 EVERY_S = 3
-COLUMNS = ("JOB", "TASK", "NODE", "CPUS", "MEMORY", "GPUS", "GPU BUSY", "GPU MEMORY")
+COLUMNS = ("JOB", "TASK", "NODE", "CPUS", "MEMORY", "GPUS|devices", "GPU BUSY", "GPU MEMORY")
 UNKNOWN = "-"
 
 
@@ -83,7 +84,7 @@ def _print(found: Sequence[Used]) -> None:
         note(
             speak(
                 "None of your jobs is running. 'danlu queue' shows waiting jobs; 'danlu top JOB' what a job used last.",
-                "你没有运行中的任务。danlu queue 显示等待的任务；danlu top JOB 显示任务最近的用量。",
+                "你没有运行中的任务。danlu queue 显示队列中的任务；danlu top JOB 显示任务最近的用量。",
             )
         )
     for job, used in found:
@@ -91,18 +92,18 @@ def _print(found: Sequence[Used]) -> None:
             note(
                 speak(
                     "{name} is {state} and has not run yet.",
-                    "{name} 的状态为“{state}”，尚未运行过。",
+                    "{name} {state}，尚未运行过。",
                     name=job.name,
-                    state=state_said(job.state),
+                    state=term(job.state),
                 )
             )
         elif job.state not in LIVE:
             note(
                 speak(
                     "{name} is {state}; this is what it used last.",
-                    "{name} 的状态为“{state}”；以下为其最近的用量。",
+                    "{name} {state}；以上为最近一次的用量。",
                     name=job.name,
-                    state=state_said(job.state),
+                    state=term(job.state),
                 )
             )
 
@@ -115,10 +116,10 @@ def _row(job: str, task: models.TaskUsage) -> show.Cells:
         job,
         task.task,
         task.node,
-        UNKNOWN if cpus is None else f"{cpus:.2f} of {show.number(task.cpus_given)}",
-        UNKNOWN if memory is None else f"{show.size(memory)} of {show.size(task.memory_given)}",
+        UNKNOWN if cpus is None else show.part(f"{cpus:.2f}", show.number(task.cpus_given)),
+        UNKNOWN if memory is None else show.part(show.size(memory), show.size(task.memory_given)),
         ",".join(str(index) for index in task.gpus_given) or UNKNOWN,
-        f"{sum(busy) / len(busy):.0f} %" if busy else UNKNOWN,
+        speak("{busy} %", "{busy}%", busy=f"{sum(busy) / len(busy):.0f}") if busy else UNKNOWN,
         show.size(sum(held)) if held else UNKNOWN,
     ]
 

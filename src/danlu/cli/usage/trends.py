@@ -11,11 +11,11 @@ from danlu.cli.shared import show
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.usage.resources import CLASSES
 from danlu.cli.words import speak
-from danlu.domain.words import plain
+from danlu.domain.words import listed, plain
 from danlu.sdk import models
 
-COLUMNS = ("HELD", "QUEUED", "USE", "WAIT", "STARTS", "ENDED", "FAILED")
-PLOT = "HELD OVER TIME"
+WHOSE, PLOT = "WHOSE", "HELD OVER TIME"
+COLUMNS = ("HELD", "QUEUED", "USE", "WAIT", "STARTS", "ENDED|count", "FAILED|count")
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDEST = 48
 
@@ -59,10 +59,11 @@ def trends(session: CliSession, /, mine: bool, as_csv: bool, as_json: bool, **sa
         return
     _show(lines, said["by"] or "")
     totals = [
-        f"{show.number(_mean([point.total for point in one.points]))} {one.model}" for one in told.capacity
+        f"{show.number(_mean([point.total for point in one.points]))} {show.word(one.model)}"
+        for one in told.capacity
     ]
     if totals:
-        note(speak("On average, {totals} were available.", "平均可用 {totals}。", totals=", ".join(totals)))
+        note(speak("On average, {totals} were available.", "平均可用 {totals}。", totals=listed(totals)))
 
 
 def _asked(session: CliSession, wanted: Mapping[str, str]) -> bytes:
@@ -94,10 +95,10 @@ def _wanted(said: Mapping[str, str | None]) -> dict[str, str]:
 def _show(lines: Sequence[models.TrendLine], by: str) -> None:
     plotted = on_terminal()
     highest = max((point.held for one in lines for point in one.points), default=0)
-    columns = [by.upper() or "WHOSE", *COLUMNS, *([PLOT] if plotted else [])]
+    columns = [by.upper() or WHOSE, *COLUMNS, *([PLOT] if plotted else [])]
     rows = []
     for one in lines:
-        row: show.Cells = [one.key or "all", *_amounts(one.points)]
+        row: show.Cells = [show.word(one.key or "all"), *_amounts(one.points)]
         if plotted:
             row.append(show.Cell(spark([point.held for point in one.points], highest), "blue"))
         rows.append(row)
