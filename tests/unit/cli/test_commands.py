@@ -132,9 +132,15 @@ def test_show_has_tasks_and_attempts(danlu: Danlu, server: FakeServer):
     out = danlu("show", "train").out
     assert "python 'a b.py'" in out
     assert "4 A100 GPUs, 8 CPUs, 16 GiB" in out
-    assert "worker-0  failed  n1    0,1   7" in out
+    assert "NODE  GPU IDS  EXIT" in out
+    assert "worker-0  failed  n1    0,1      7" in out
     assert "ATTEMPT" in out
     assert "cloned from" not in out
+
+
+def test_one_of_a_thing_is_told_in_the_singular(danlu: Danlu, server: FakeServer):
+    server.on("GET", "jobs/train", {**JOB, "gpus": 1, "cpus": 1})
+    assert "1 A100 GPU, 1 CPU, 16 GiB" in danlu("show", "train").out
 
 
 def test_show_says_which_tasks_were_started_again_and_where_their_tries_are(danlu: Danlu, server: FakeServer):
@@ -387,7 +393,7 @@ def test_nodes_of_clusters_show_which_and_what_others_hold(danlu: Danlu, server:
     assert [line.split()[-1] for line in listed.out.splitlines()] == ["CLUSTER", "local", "east"]
     assert "used by others than Danlu" in listed.err
     shown = danlu("nodes", "n1.east").out
-    for words in ("1 GPUs, 1.5 CPUs, 2 GiB memory", "taint dedicated=others:NoSchedule", "east"):
+    for words in ("1 GPU, 1.5 CPUs, 2 GiB memory", "taint dedicated=others:NoSchedule", "east"):
         assert words in shown
 
 

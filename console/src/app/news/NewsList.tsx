@@ -1,6 +1,7 @@
 /** What the bell shows: ended jobs, the latest first, those that failed with their reason. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { titleOf } from '@/api/jobs';
 import type { JobRow } from '@/api/jobs';
 import { newerThan } from '@/parts/news';
 import { useCloseDropdown } from '@/ui/menu/Dropdown';
@@ -55,7 +56,7 @@ function Item({ job, fresh, onOpen }: { job: JobRow; fresh: boolean; onOpen: () 
   return (
     <Link to="/jobs/$job" params={{ job: job.id }} className={style.item} data-fresh={fresh || undefined} onClick={onOpen}>
       <span className={style.first}>
-        <span className={style.name}>{job.name}</span>
+        <span className={style.name}>{titleOf(job)}</span>
         {fresh && <span className="visually-hidden">{t('news.new')}</span>}
         <Ago at={job.ended_at!} />
       </span>

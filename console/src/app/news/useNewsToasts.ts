@@ -1,6 +1,7 @@
 /** A word in the corner when one of one's jobs ends while the console is open. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { titleOf } from '@/api/jobs';
 import type { JobRow } from '@/api/jobs';
 import { formatDuration } from '@/ui/words/format';
 import { useSentence, useT } from '../i18n';
@@ -29,7 +30,7 @@ export function useNewsToasts(news: readonly JobRow[] | undefined): void {
     }
     for (const job of fresh) {
       notify({
-        title: t(TITLES[job.state as Ended] ?? 'news.stopped', { name: job.name }),
+        title: t(TITLES[job.state as Ended] ?? 'news.stopped', { name: titleOf(job) }),
         message: job.state === 'completed' ? ranFor(job, t) : job.reason ? sentence(job.reason.text) : '',
         bad: job.state === 'failed',
         action: { label: t('news.open'), run: () => void navigate({ to: '/jobs/$job', params: { job: job.id } }) },

@@ -1,5 +1,6 @@
 /** A table with a column for each job. */
-import type { JobDetail } from '@/api/jobs';
+import { titleOf } from "@/api/jobs";
+import type { JobDetail } from "@/api/jobs";
 import { useT } from '@/app/i18n';
 import { seriesToken } from '@/ui/theme/palette';
 import type { Row } from './joined';
@@ -25,7 +26,7 @@ export function Values({ label, jobs, head, rows }: Props) {
             <th scope="col">{head}</th>
             {jobs.map((job, at) => (
               <th key={job.id} scope="col">
-                <span className={style.swatch} style={{ background: `var(--${seriesToken(at)})` }} /> {job.name}
+                <span className={style.swatch} style={{ background: `var(--${seriesToken(at)})` }} /> {titleOf(job)}
               </th>
             ))}
           </tr>

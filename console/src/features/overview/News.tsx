@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { titleOf } from '@/api/jobs';
 import type { JobRow } from '@/api/jobs';
 import { useSentence, useT } from '@/app/i18n';
 import { newsQuery } from '@/parts/news';
@@ -54,7 +55,7 @@ function Item({ job }: { job: JobRow }) {
     <li className={style.job}>
       <div className={style.jobLine}>
         <Link to="/jobs/$job" params={{ job: job.id }} className={style.jobName}>
-          {job.name}
+          {titleOf(job)}
         </Link>
         <span className={style.jobEnd}>{job.ended_at && <Ago at={job.ended_at} />}</span>
       </div>

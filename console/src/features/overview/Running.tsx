@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { getJob, jobKeys, listJobs } from '@/api/jobs';
+import { getJob, jobKeys, listJobs, titleOf } from '@/api/jobs';
 import type { JobQuery, JobRow } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { pollWithoutLive } from '@/app/queries';
@@ -70,7 +70,7 @@ function RunningJob({ job }: { job: JobRow }) {
     <li className={style.job}>
       <div className={style.jobLine}>
         <Link to="/jobs/$job" params={{ job: job.id }} className={style.jobName}>
-          {job.name}
+          {titleOf(job)}
         </Link>
         <JobStatus state={job.state} reason={job.reason?.code} />
         {job.state === 'running' && <Spark job={job.id} name={job.name} />}
