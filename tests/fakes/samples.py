@@ -217,6 +217,7 @@ _API: Mapping[tuple[str, str], Make] = {
     ("DELETE", "templates/{template}"): templated(),
     ("GET", "queue"): plain,
     ("GET", "queue/holders"): plain,
+    ("GET", "queue/jobs"): plain,
     ("GET", "scores"): plain,
     ("GET", "scores/{user}"): of_person,
     ("GET", "scores/{user}/ledger"): of_person,

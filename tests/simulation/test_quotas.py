@@ -169,7 +169,12 @@ def test_an_urgent_job_says_why_and_the_audit_log_keeps_it(world: World) -> None
     start(world, "patient")
     (noted,) = world.store.noted(AuditQuery(act="started"))
     entry = noted.entry
-    assert (entry.by, entry.subject, entry.reason) == ("lin", "job:lin:hurry", "the paper is due on Friday")
+    assert (entry.by, entry.subject, entry.reason) == ("lin", "job:lin:hurry#1", "the paper is due on Friday")
+    start(world, "hurry", priority="urgent", justification="again")
+    assert {one.entry.subject for one in world.store.noted(AuditQuery(act="started"))} == {
+        "job:lin:hurry#1",
+        "job:lin:hurry#2",
+    }
 
 
 def test_a_budget_counts_what_ended_and_what_runs_and_renews_with_the_month(world: World) -> None:

@@ -18,7 +18,7 @@ _CLASSES = {
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
     "events": "Event",
-    "queue": "QueueItem Lane ClassBacklog HeldModel Holder Help Why Score LedgerRow",
+    "queue": "QueueItem AnybodysJob Lane ClassBacklog HeldModel Holder Help Why Score LedgerRow",
     "people": (
         "User UserDetail SignInAddress Invited BulkOutcome Group=GroupDetail MembersChanged SshKey "
         "Token=TokenCreated AnybodysToken Me"
@@ -104,6 +104,7 @@ NEVER_NONE = {
 """Fields whose null is the empty value here."""
 
 MAY_LACK = {
+    "AnybodysJob.created_at",
     "Invited.user",
     "Job.created_at",
     "JobRow.created_at",
@@ -120,6 +121,7 @@ MAY_LACK = {
 """Fields that some answers or some servers do not have: None there."""
 
 DEFAULTS = {
+    "AnybodysJob.nodes": "1",
     "Cluster.dns": "True",
     "FrameworkRole.gpus": "True",
     "FrameworkRole.least": "1",

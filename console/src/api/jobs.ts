@@ -79,8 +79,9 @@ export const checkJob = (body: JobFile, signal?: AbortSignal): Promise<CheckResu
 export const createJob = (body: JobFile, start: boolean, key: string, replace = false): Promise<JobDetail> =>
   ask(api.POST('/api/v1/jobs', { body, params: { query: { start, ...(replace && { replace }) }, header: { 'Idempotency-Key': key } } }));
 
-/** "bert", and "bert #2" of a further run. */
-export const titleOf = ({ name, run }: Pick<JobRow, 'name' | 'run'>): string => (run > 1 ? `${name} #${run}` : name);
+/** What means this very job, here and on the command line: "bert", or "bert#2" if its name has had several runs. */
+export const titleOf = ({ name, run, numbered }: Pick<JobRow, 'name' | 'run' | 'numbered'>): string =>
+  numbered || run > 1 ? `${name}#${run}` : name;
 
 /** Refused as a conflict where the job is no longer of this version. */
 export const editJob = (job: string, body: JobFile, version: number): Promise<JobDetail> =>

@@ -1,12 +1,14 @@
 /** Calls about the queue and the scores that order it. */
 import { api, ask } from './client';
-import type { JobDetail } from './jobs';
+import type { JobDetail, JobState } from './jobs';
 import type { Schemas } from './types';
 
 export type QueuePage = Schemas['QueuePage'];
 export type QueueItem = Schemas['QueueItem'];
 export type Lane = Schemas['Lane'];
 export type ClassBacklog = Schemas['ClassBacklog'];
+export type AnybodysJob = Schemas['AnybodysJob'];
+export type AnybodysJobPage = Schemas['AnybodysJobPage'];
 export type Why = Schemas['Why'];
 export type Holder = Schemas['Holder'];
 export type HolderPage = Schemas['HolderPage'];
@@ -19,6 +21,7 @@ export type LedgerRow = Schemas['LedgerRow'];
 export const queueKeys = {
   all: ['queue'] as const,
   page: (query: Omit<QueueQuery, 'cursor'>) => ['queue', 'page', query] as const,
+  everybodys: (query: Omit<EverybodysQuery, 'cursor'>) => ['queue', 'everybodys', query] as const,
   own: ['queue', 'mine'] as const,
   holders: (model: string | undefined) => ['queue', 'holders', model] as const,
   why: (id: string) => ['queue', 'why', id] as const,
@@ -39,8 +42,20 @@ export interface QueueQuery {
   owner?: string | undefined;
 }
 
+export interface EverybodysQuery {
+  limit: number;
+  cursor?: string | undefined;
+  state?: JobState[] | undefined;
+  project?: string | undefined;
+  owner?: string | undefined;
+}
+
 export const getQueue = (query: QueueQuery, signal?: AbortSignal): Promise<QueuePage> =>
   ask(api.GET('/api/v1/queue', { params: { query }, signal }));
+
+/** Everybody's jobs in every state, newest first. */
+export const getEverybodysJobs = (query: EverybodysQuery, signal?: AbortSignal): Promise<AnybodysJobPage> =>
+  ask(api.GET('/api/v1/queue/jobs', { params: { query }, signal }));
 
 /** Who holds GPUs, of one model or of all, those first whose GPUs are free first. */
 export const getHolders = (model: string | undefined, signal?: AbortSignal): Promise<HolderPage> =>

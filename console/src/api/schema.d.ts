@@ -620,6 +620,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/queue/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List everybody's jobs in every state, newest first; for jobs of others, only owner, kind, size and times.
+         * @description List everybody's jobs in every state, newest first; for jobs of others, only owner, kind, size and times.
+         */
+        get: operations["list_everybodys_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{job}/why": {
         parameters: {
             query?: never;
@@ -2706,6 +2726,62 @@ export interface components {
             [key: string]: number;
         };
         /**
+         * AnybodysJob
+         * @description A job of anybody in any state. Its id, name and reason are shown to those who may read it; for others only owner,
+         *     kind, size, times and what decides its place in the queue. Sizes are for all its tasks together.
+         */
+        AnybodysJob: {
+            /** Owner */
+            owner: string;
+            /** Project */
+            project: string;
+            kind: components["schemas"]["Kind"];
+            class: components["schemas"]["JobClass"];
+            /** Priority */
+            priority: string;
+            state: components["schemas"]["JobState"];
+            /** Gpus */
+            gpus: number;
+            /** Gpu Model */
+            gpu_model: string | null;
+            /** Cpus */
+            cpus: number;
+            /** Memory */
+            memory: number;
+            /** Nodes */
+            nodes: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Queued At */
+            queued_at: string | null;
+            /** Started At */
+            started_at: string | null;
+            /** Ended At */
+            ended_at: string | null;
+            /** Mine */
+            mine: boolean;
+            /** Job Id */
+            job_id: string | null;
+            /** Name */
+            name: string | null;
+            reason: components["schemas"]["Reason"] | null;
+        };
+        /**
+         * AnybodysJobPage
+         * @description Everybody's jobs, the newest first.
+         */
+        AnybodysJobPage: {
+            /** Items */
+            items: components["schemas"]["AnybodysJob"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Total */
+            total: number;
+        };
+        /**
          * AnybodysToken
          * @description A token and whose it is.
          */
@@ -4523,6 +4599,8 @@ export interface components {
             name: string;
             /** Run */
             run: number;
+            /** Numbered */
+            numbered: boolean;
             kind: components["schemas"]["Kind"];
             /** Class */
             class: string;
@@ -4626,7 +4704,8 @@ export interface components {
         /**
          * JobRow
          * @description A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
-         *     `run` counts the jobs of the same name and owner, from 1. `placed` are the nodes of its latest attempt, none while
+         *     `run` counts the jobs of the same name and owner, from 1; it is `numbered` once its name has had several, and then
+         *     shown as `name#run`, since the name alone means the latest. `placed` are the nodes of its latest attempt, none while
          *     it waits; `expected_time` and `max_time` are in seconds.
          */
         JobRow: {
@@ -4636,6 +4715,8 @@ export interface components {
             name: string;
             /** Run */
             run: number;
+            /** Numbered */
+            numbered: boolean;
             kind: components["schemas"]["Kind"];
             /** Class */
             class: string;
@@ -10961,6 +11042,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HolderPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_everybodys_jobs: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Only jobs in these states; may be repeated. */
+                state?: ("created" | "queued" | "starting" | "running" | "stopping" | "completed" | "failed" | "stopped")[];
+                /** @description Only jobs of this kind. */
+                kind?: "workspace" | "training" | "service";
+                /** @description Only jobs of this project. */
+                project?: string;
+                /** @description Only jobs of this person; `me` is the caller. */
+                owner?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnybodysJobPage"];
                 };
             };
             /** @description Unauthorized */

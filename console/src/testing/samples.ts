@@ -37,6 +37,7 @@ export function row(part: Partial<JobRow> = {}): JobRow {
     id: 'j1',
     name: 'bert-pretrain',
     run: 1,
+    numbered: false,
     kind: 'training',
     class: 'distributed',
     owner: 'lin',

@@ -401,7 +401,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class ClonedFrom:
-    """The job that this one was cloned from, with its name at that time."""
+    """The job that this one was cloned from, with its name and run at that time."""
 
     id: str
     name: str
@@ -430,7 +430,9 @@ class Job:
     ended_at: Time | None = None
     cloned_from: ClonedFrom | None = None
     run: int = 1
-    """Which run of its name it is; given by the store."""
+    """Which run of its name it is; given by the store, and 0 in what is noted of a job before that."""
+    numbered: bool = False
+    """Whether its name has had further runs: it is shown with its number from then on. Kept by the store."""
     saved: Saved | None = None
     """The checkpoint from which the next attempt continues."""
 
@@ -445,7 +447,13 @@ class Job:
 
     @property
     def title(self) -> str:
-        return run_title(self.spec.name, self.run)
+        """How people see it now."""
+        return run_title(self.spec.name, self.run, self.numbered)
+
+    @property
+    def record(self) -> str:
+        """`bert#1`: how records name it that are read when its name may have had further runs."""
+        return run_title(self.spec.name, self.run, numbered=True)
 
     def size_of(self, task: Task, tasks: int | None = None) -> Resources:
         """What a task uses, given the number of tasks (default: that of the current attempt)."""

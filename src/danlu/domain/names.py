@@ -17,9 +17,10 @@ SOME = "some-job"
 _WORDS = 50
 
 
-def run_title(name: str, run: int) -> str:
-    """`bert`, and `bert#2` of a further run: how people name a job, and find it."""
-    return name if run == 1 else f"{name}#{run}"
+def run_title(name: str, run: int, numbered: bool) -> str:
+    """How a job is shown, so that what is shown means this run: `bert` of the only run of its name, `bert#1` and
+    `bert#2` once there are more, since `bert` alone means the latest."""
+    return f"{name}#{run}" if numbered or run > 1 else name
 
 
 def split_title(title: str) -> tuple[str, int | None]:

@@ -10,6 +10,7 @@ from danlu.domain.audit import Entry
 from danlu.domain.events import Event
 from danlu.domain.job import Attempt, Job, JobState, Kind, Time
 from danlu.domain.members import Membership
+from danlu.domain.names import run_title
 from danlu.domain.node import Node
 from danlu.domain.reasons import Reason, encode
 from danlu.domain.rules import Rule
@@ -76,7 +77,8 @@ class JobQuery:
 
     `search` finds parts of names, ignoring case, or a whole id. Sorts: created, name (each also with - for the
     reverse), state (in the order of the life cycle, newest first in each), and -ended (only jobs that ended, latest
-    first). Invalid for any other."""
+    first). Invalid for any other. `until` instead of a cursor, which names a job: newest first, those created then or
+    before."""
 
     owners: tuple[str, ...] | None = None
     states: tuple[JobState, ...] = ()
@@ -86,6 +88,7 @@ class JobQuery:
     sort: str = "-created"
     cursor: str | None = None
     limit: int = 50
+    until: Time | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +118,17 @@ class JobRow:
     version: int
     attempts: int
     run: int = 1
+    numbered: bool = False
     expected_time: int | None = None
     max_time: int | None = None
     placed: Sequence[str] | None = None
     """The nodes of its latest attempt, unless it waits."""
     latest: Mapping[str, Any] | None = None
     """The fields of a ports.metrics.Latest."""
+
+    @property
+    def title(self) -> str:
+        return run_title(self.name, self.run, self.numbered)
 
     @classmethod
     def of(cls, job: Job, waiting: Reason | None = None, latest: Latest | None = None) -> Self:
@@ -151,6 +159,7 @@ class JobRow:
             version=job.version,
             attempts=job.attempts,
             run=job.run,
+            numbered=job.numbered,
             expected_time=spec.expected_time,
             max_time=spec.max_time,
             placed=placed_on(job),
@@ -208,10 +217,11 @@ class JobStore(Protocol):
         notes: Sequence[Entry] = (),
         first: Sequence[JobChange] = (),
     ) -> Job:
-        """Store a new job, with its audit entries, as the next run of its name; returned with its number. `key` is
-        (idempotency key, fingerprint of the request) of its owner: the same key and fingerprint return the job created
-        then; another fingerprint raises KeyReused. What `first` changes is written with it (Stale: nothing is), and
-        counts no more at the gate."""
+        """Store a new job, with its audit entries, as the next run of its name; returned with its number, which
+        entries about run 0 of the name get too. With a second run, the first is numbered, without event or new
+        version. `key` is (idempotency key, fingerprint of the request) of its owner: the same key and fingerprint
+        return the job created then; another fingerprint raises KeyReused. What `first` changes is written with it
+        (Stale: nothing is), and counts no more at the gate."""
 
     def save(
         self,

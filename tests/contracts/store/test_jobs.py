@@ -83,7 +83,7 @@ def test_a_name_counts_its_jobs_for_each_owner(store):
     assert [job.run for job in (first, second, other)] == [1, 2, 1]
     assert store.get(second.id) == second
     assert store.find("lin", "same") == second
-    assert store.find("lin", "same", 1) == first
+    assert store.find("lin", "same", 1) == replace(first, numbered=True)
     assert store.find("lin", "same", 3) is None
     assert [row.id for row in store.runs("lin", "same", 10)] == [second.id, first.id]
     assert [row.run for row in store.runs("lin", "same", 1)] == [2]
@@ -92,7 +92,7 @@ def test_a_name_counts_its_jobs_for_each_owner(store):
 def test_no_number_is_given_twice_while_a_name_has_a_job(store):
     first, second = added(store, "same"), added(store, "same")
     store.remove(removal(second), NOW)
-    assert (store.last_run("lin", "same"), store.find("lin", "same")) == (2, first)
+    assert (store.last_run("lin", "same"), store.find("lin", "same")) == (2, replace(first, numbered=True))
     third = added(store, "same")
     assert third.run == 3
 
@@ -113,9 +113,37 @@ def test_a_renamed_job_is_the_next_run_of_its_new_name(store):
     assert store.last_run("lin", "second") == 0
 
 
-def test_a_run_is_found_by_its_number_too(store):
-    added(store, "same")
+def test_with_a_second_run_the_first_is_numbered_too(store):
+    first = added(store, "same")
+    alone = added(store, "alone")
+    assert [row.numbered for row in store.page(JobQuery()).rows] == [False, False]
+
     second = added(store, "same")
+
+    assert [store.get(job.id).title for job in (first, second, alone)] == ["same#1", "same#2", "alone"]
+    assert {row.id for row in store.page(JobQuery()).rows if row.numbered} == {first.id, second.id}
+    assert store.get(first.id).version == first.version
+    (renamed,) = store.save([edit(alone, "same")], NOW)
+    assert renamed.title == store.get(alone.id).title == "same#3"
+
+
+def test_a_number_stays_whatever_becomes_of_the_other_runs_and_whoever_writes_an_older_copy(store):
+    first, second = added(store, "same"), added(store, "same")
+    store.remove(removal(second), NOW)
+    assert first.title == "same"
+
+    (kept,) = store.save([edit(first, "same")], NOW)
+    assert kept.title == store.get(first.id).title == "same#1"
+    assert queued(store, replace(kept, numbered=False)).title == "same#1"
+    assert [row.id for row in store.page(JobQuery(search="same#1")).rows] == [first.id]
+    (renamed,) = store.save([edit(store.get(first.id), "other")], NOW)
+    assert renamed.title == store.get(first.id).title == "other"
+
+
+def test_a_run_is_found_by_its_number_too(store):
+    first = added(store, "same")
+    second = added(store, "same")
+    assert [row.id for row in store.page(JobQuery(search="SAME#1")).rows] == [first.id]
     assert [row.id for row in store.page(JobQuery(search="SAME#2")).rows] == [second.id]
     assert [row.run for row in store.page(JobQuery(search="same", sort="name")).rows] == [1, 2]
 

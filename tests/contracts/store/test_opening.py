@@ -170,13 +170,28 @@ def test_lists_tell_where_jobs_of_the_tenth_tables_run_and_how_long_they_may(emp
     assert shown == {"before": (["node-7"], None, MINUTE), "waits": (None, None, MINUTE)}
 
 
+def test_runs_of_the_eleventh_tables_are_numbered_where_a_name_has_several(empty_url):
+    alone, first = new_job("alone"), new_job("same")
+    second = replace(new_job("same"), run=2)
+    with _made(empty_url, "0011") as insert:
+        for job in (alone, first, second):
+            insert("jobs", {**_row(job), "run": job.run})
+        for name, last in (("alone", 1), ("same", 2)):
+            insert("job_runs", {"owner": "lin", "name": name, "last": last})
+
+    with closing(SqlStore.open(empty_url)) as store:
+        found = [store.get(job.id) for job in (alone, first, second)]
+        assert [job.title for job in found if job] == ["alone", "same#1", "same#2"]
+        assert [row.id for row in store.page(JobQuery(search="same#1")).rows] == [first.id]
+
+
 def _person(user: User, without: tuple[str, ...] = ()) -> dict[str, Any]:
     """As the tables had people before providers named them."""
     values = {**asdict(user), "role": user.role.value, "groups": json.dumps(user.groups)}
     return {name: value for name, value in values.items() if name not in ("email", "subject", *without)}
 
 
-_LATER = ("gpu_mix", "saved", "run", "expected_time", "max_time", "placed")
+_LATER = ("gpu_mix", "saved", "run", "expected_time", "max_time", "placed", "numbered")
 
 
 def _row(job: Job, without: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def test_the_commands_of_the_guide_work_and_say_what_it_promises(tmp_path: Path)
         assert [one.name for one in client.queue(job_class="single", owner="me")] == ["fourth", "third"]
         (score,) = client.scores()
         rows = list(client.ledger(score.user, model="A100"))
-        assert [row.job_name for row in rows if row.ended is None] == ["second", "first"]
+        assert [row.job_name for row in rows if row.ended is None] == ["second#1", "first#1"]
         assert [(lane.job_class, lane.waiting) for lane in client.lanes()] == [
             ("distributed", 2),
             ("single", 2),

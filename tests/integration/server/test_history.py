@@ -25,7 +25,7 @@ def names(answer):
 def test_a_clone_names_its_source_through_edits_runs_and_the_sources_end(ask, here):
     first = ask(ENGINEER, "POST", "jobs", json=job_file("origin")).json()
     assert first["cloned_from"] is None
-    source = {"id": first["id"], "name": "origin"}
+    source = {"id": first["id"], "name": "origin#1"}
     clone = ask(ENGINEER, "POST", "jobs/origin/clone", json={"name": "copy"}).json()
     assert clone["cloned_from"] == source
     renamed = ask(ENGINEER, "PUT", "jobs/copy/spec", json=job_file("better-copy"))
@@ -37,7 +37,7 @@ def test_a_clone_names_its_source_through_edits_runs_and_the_sources_end(ask, he
     found = ask(ENGINEER, "GET", "jobs/better-copy").json()
     assert (found["state"], found["cloned_from"]) == ("completed", source)
     again = ask(ENGINEER, "POST", "jobs/better-copy/clone").json()
-    assert again["cloned_from"] == {"id": clone["id"], "name": "better-copy"}, "the one it was made of"
+    assert again["cloned_from"] == {"id": clone["id"], "name": "better-copy#1"}, "the one it was made of"
 
 
 def test_nobody_says_themselves_what_a_job_was_cloned_from(ask):

@@ -82,7 +82,7 @@ def test_a_name_used_again_makes_the_next_run_and_may_replace_the_earlier_ones(a
     assert ask(ENGINEER, "GET", "jobs/repeated%234").status_code == 404
     assert ask(OTHER, "GET", f"jobs/{others['id']}").json()["state"] == "queued"
     acts = ask(ADMINISTRATOR, "GET", "audit?act=replaced").json()["items"]
-    assert sorted(one["subject"] for one in acts) == ["job:eve:repeated", "job:eve:repeated#2"]
+    assert sorted(one["subject"] for one in acts) == ["job:eve:repeated#1", "job:eve:repeated#2"]
     assert ask(OTHER, "POST", f"jobs/{others['id']}/stop").json()["state"] == "stopped"
 
 

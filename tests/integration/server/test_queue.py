@@ -65,6 +65,60 @@ def test_of_others_one_sees_who_waits_for_how_much_and_not_which_job(ask, here):
     assert all(one["name"] is None for one in waiting(ask, VIEWER))
 
 
+def test_another_engineer_who_asks_for_everybodys_jobs_in_every_way_learns_no_name(ask, here):
+    secret = {"command": "echo secret", "description": "secret"}
+    running = submit(here, OTHER, "secret-cpus", resources={"cpus": 1}, command="echo secret")
+    unstarted = job_file("secret-new", env={"KEY": "secret"}, **secret)
+    created = here.jobs.create(here.caller(OTHER), unstarted, start=False).id
+    stopped = submit(here, OTHER, "secret-gone")
+    here.jobs.act(here.caller(OTHER), stopped, "stop")
+    mine = submit(here, ENGINEER, "mine")
+    here.controller.step()
+
+    whole = ask(ENGINEER, "GET", "queue/jobs")
+    wire.AnybodysJobPage.model_validate(whole.json())
+    assert whole.json()["total"] == len(whole.json()["items"]) == 6
+    assert {one["state"] for one in whole.json()["items"]} >= {"created", "queued", "stopped"}
+    texts, cursor = [whole.text], ""
+    while cursor is not None:
+        page = ask(ENGINEER, "GET", f"queue/jobs?limit=1{cursor and '&cursor=' + cursor}")
+        texts.append(page.text)
+        cursor = page.json()["next_cursor"]
+    assert len(texts) == 7
+    for query in (f"owner={OTHER}", "state=stopped&state=created", "kind=training", "project=public"):
+        answer = ask(ENGINEER, "GET", f"queue/jobs?{query}")
+        assert answer.status_code == 200
+        texts.append(answer.text)
+    for hidden in ("secret", "first", "second", running, created, stopped):
+        assert not any(hidden in text for text in texts)
+    (own,) = (one for one in whole.json()["items"] if one["mine"])
+    assert (own["job_id"], own["name"]) == (mine, "mine")
+    # Neither a search nor an order by name tells of names, and a cursor that was made up tells nothing either.
+    for query in ("search=secret", "sort=name", "cursor=x", "cursor=1.99999", "limit=501", "state=none"):
+        assert ask(ENGINEER, "GET", f"queue/jobs?{query}").status_code == 422, query
+    assert ask(ENGINEER, "GET", "queue/jobs?cursor=9999999999999.0").json()["total"] == 6
+
+    seen = {one["name"] for one in ask(ADMINISTRATOR, "GET", "queue/jobs").json()["items"]}
+    assert seen == {"first", "second", "secret-cpus", "secret-new", "secret-gone", "mine"}
+    assert all(one["name"] is None for one in ask(VIEWER, "GET", "queue/jobs").json()["items"])
+
+
+def test_a_job_that_waits_is_numbered_as_soon_as_its_name_has_another_run(ask, here):
+    waits = submit(here, ENGINEER, "same")
+    here.controller.step()
+    assert [one["name"] for one in waiting(ask, ENGINEER)] == ["same"]
+    again = here.jobs.create(here.caller(ENGINEER), job_file("same"), start=False)
+    here.controller.step()
+    assert [one["name"] for one in waiting(ask, ENGINEER)] == ["same#1"]
+    rows = ask(ENGINEER, "GET", "jobs?owner=me").json()["items"]
+    assert [(one["id"], one["run"], one["numbered"]) for one in rows] == [
+        (again.id, 2, True),
+        (waits, 1, True),
+    ]
+    assert ask(ENGINEER, "GET", "jobs/same").json()["id"] == again.id
+    assert ask(ENGINEER, "GET", "jobs/same%231").json()["id"] == waits
+
+
 def test_the_queue_is_filtered_and_says_what_waits_in_each_lane(ask, here):
     submit(here, ENGINEER, "mine")
     submit(here, OTHER, "pair", nodes=2)
@@ -239,8 +293,8 @@ def test_the_rows_of_the_ledger_add_up_to_the_score(ask, here):
     whole = wire.LedgerPage.model_validate(ask(OTHER, "GET", f"scores/{OTHER}/ledger").json())
     score = wire.Score.model_validate(ask(OTHER, "GET", f"scores/{OTHER}").json())
     assert [(row.job_name, row.ended is None, row.amount) for row in whole.items] == [
-        ("second", True, 8),
-        ("first", False, 8),
+        ("second#1", True, 8),
+        ("first#1", False, 8),
     ]
     (each,) = score.scores
     assert (score.score_time, each.model, each.held) == ("6h", "A100", 8)

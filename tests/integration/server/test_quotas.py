@@ -241,7 +241,7 @@ def test_a_priority_may_need_a_reason_and_have_a_budget(ask):
     assert ask(ENGINEER, "POST", f"jobs/{job.json()['id']}/start").status_code == 200
     noted = ask(ADMINISTRATOR, "GET", "audit", params={"act": "started"}).json()["items"]
     assert [(one["by"], one["subject"], one["reason"]) for one in noted] == [
-        ("eve", "job:eve:hurry", "a demonstration")
+        ("eve", "job:eve:hurry#1", "a demonstration")
     ]
 
 

@@ -91,7 +91,7 @@ def test_others_see_nothing_and_those_who_look_at_others_are_noted(ask, here):
     for method in ("GET", "POST"):
         assert ask(OTHER, method, f"jobs/{job}/stacks").status_code == 404
     assert ask(ADMINISTRATOR, "POST", f"jobs/{job}/stacks").status_code == 200
-    noted = ask(ADMINISTRATOR, "GET", "audit", params={"subject": f"job:{ENGINEER}:private-one"}).json()[
+    noted = ask(ADMINISTRATOR, "GET", "audit", params={"subject": f"job:{ENGINEER}:private-one#1"}).json()[
         "items"
     ]
     assert [(one["by"], one["act"]) for one in noted] == [(ADMINISTRATOR, "read")]

@@ -35,7 +35,7 @@ def theirs(ask, here):
 
 def told(ask, job):
     entries = ask(ADMINISTRATOR, "GET", "audit", params={"limit": 50}).json()["items"]
-    return [one["act"] for one in entries if one["subject"] == f"job:{ENGINEER}:{job['name']}"]
+    return [one["act"] for one in entries if one["subject"] == f"job:{ENGINEER}:{job['name']}#{job['run']}"]
 
 
 def test_an_administrator_starts_and_restarts_a_job_in_its_owners_name(ask, theirs):

@@ -204,13 +204,14 @@ def test_rm_force_stops_first(danlu: Danlu, server: FakeServer, monkeypatch):
     server.on("GET", "jobs/train", running)
     server.on("POST", "jobs/j1/stop", running)
     server.on("GET", "jobs/j1", running, {**JOB, "state": "stopped"})
-    server.on("DELETE", "jobs/train", Reply(204))
+    server.on("DELETE", "jobs/j1", Reply(204))
     assert danlu("rm", "--force", "-y", "train").code == 0
     assert [one.method for one in server.requests] == ["GET", "POST", "GET", "GET", "DELETE"]
 
 
 def test_rm_deletes_nothing_unasked_where_there_is_no_terminal(danlu: Danlu, server: FakeServer):
-    server.on("DELETE", "jobs/train", Reply(204))
+    server.on("GET", "jobs/train", JOB)
+    server.on("DELETE", "jobs/j1", Reply(204))
     result = danlu("rm", "train")
     assert result.code == 2
     assert "repeat it with -y" in result.err
@@ -218,11 +219,59 @@ def test_rm_deletes_nothing_unasked_where_there_is_no_terminal(danlu: Danlu, ser
     assert danlu("rm", "-y", "train").code == 0
 
 
+THIRD = {**JOB, "id": "j3", "run": 3, "numbered": True}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "train has had several runs; this is the latest, train#3.\n"),
+        ("zh", "train 有多个轮次，此处为最新的 train#3。\n"),
+    ],
+)
+def test_of_a_name_with_several_runs_it_is_told_which_one_was_meant(
+    danlu: Danlu, server: FakeServer, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+):
+    monkeypatch.setenv("DANLU_LANG", language)
+    for ref in ("train", "eve:train", "train#3", "j3"):
+        server.on("GET", f"jobs/{ref}", THIRD)
+    server.on("POST", "jobs/train/stop", THIRD)
+    assert danlu("show", "train").err == danlu("show", "eve:train").err == danlu("stop", "train").err == said
+    assert json.loads(danlu("show", "train", "--json").out) == THIRD
+    assert danlu("show", "train#3").err == danlu("show", "j3").err == ""
+    server.on("GET", "jobs/train", JOB)
+    assert danlu("show", "train").err == ""
+
+
+def test_a_job_is_shown_with_its_number_once_its_name_has_several_runs(danlu: Danlu, server: FakeServer):
+    rows = [
+        {"id": "j3", "name": "train", "run": 1, "numbered": True, "state": "running"},
+        {"id": "j2", "name": "alone", "run": 1, "numbered": False, "state": "running"},
+    ]
+    server.on("GET", "jobs", {"items": rows, "next_cursor": None})
+    assert [line.split()[1] for line in danlu("ls").out.splitlines()[1:]] == ["train#1", "alone"]
+    server.on("GET", "jobs/j3", {**THIRD, "run": 1})
+    assert "train#1" in danlu("show", "j3").out
+
+
+def test_what_was_asked_about_is_deleted_whatever_gets_its_name_meanwhile(
+    danlu: Danlu, server: FakeServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("danlu.cli.shared.asking.can_ask", lambda: True)
+    for ref in ("train", "j3"):
+        server.on("GET", f"jobs/{ref}", THIRD)
+    server.on("DELETE", "jobs/j3", Reply(204))
+    result = danlu("rm", "train", stdin="y\n")
+    assert "Delete job train#3 with all logs?" in result.out
+    assert "Deleted train#3." in result.err
+
+
 def test_clone_tells_the_new_id(danlu: Danlu, server: FakeServer):
-    server.on("POST", "jobs/train/clone", Reply(201, {**JOB, "id": "j2"}))
+    server.on("GET", "jobs/train", JOB)
+    server.on("POST", "jobs/j1/clone", Reply(201, {**JOB, "id": "j2"}))
     server.on("GET", "jobs/j2", {**JOB, "id": "j2"})
     assert danlu("clone", "train", "--name", "again", "--start").out == "j2\n"
-    assert server.requests[0].json() == {"name": "again", "start": True}
+    assert server.requests[1].json() == {"name": "again", "start": True}
 
 
 def test_submit_reads_standard_input_and_options_win(danlu: Danlu, server: FakeServer):
@@ -275,7 +324,7 @@ def test_edit_without_a_change_sends_nothing(danlu: Danlu, server: FakeServer, m
 def test_logs_print_lines_with_their_times(danlu: Danlu, server: FakeServer):
     lines = [{"offset": 0, "time": "2026-01-01T00:00:00.250Z", "stream": "o", "text": "step 1"}]
     server.on("GET", "jobs/train", JOB)
-    server.on("GET", "jobs/train/logs", {"lines": lines, "next_offset": 9, "end": True})
+    server.on("GET", "jobs/j1/logs", {"lines": lines, "next_offset": 9, "end": True})
     assert danlu("logs", "train", "-n", "5").out == "step 1\n"
     assert server.requests[-1].one("tail") == "5"
     assert danlu("logs", "train", "--timestamps").out.endswith(".250  step 1\n")
@@ -285,7 +334,7 @@ def test_logs_print_lines_with_their_times(danlu: Danlu, server: FakeServer):
 def test_logs_follow_and_search(danlu: Danlu, server: FakeServer):
     body = b'id: 9\nevent: lines\ndata: [[1, "o", "Loss 3"], [2, "e", "other"]]\n\nevent: end\ndata: {}\n\n'
     server.on("GET", "jobs/train", JOB)
-    server.on("GET", "jobs/train/logs", Reply(pieces=[body]))
+    server.on("GET", "jobs/j1/logs", Reply(pieces=[body]))
     assert danlu("logs", "-f", "train").out == "Loss 3\nother\n"
     assert danlu("logs", "-f", "--search", "loss", "train").out == "Loss 3\n"
 
@@ -305,8 +354,9 @@ def test_logs_of_all_tasks_are_merged_by_time_with_whose_they_are(danlu: Danlu, 
         return Reply(body={"lines": shown, "next_offset": 9, "end": True})
 
     tasks = [{"name": name, "state": "running", "node": "n1"} for name in wrote]
-    server.on("GET", "jobs/train", {**JOB, "nodes": 2, "tasks": tasks})
-    server.on("GET", "jobs/train/logs", answer)
+    for ref in ("train", "j1"):
+        server.on("GET", f"jobs/{ref}", {**JOB, "nodes": 2, "tasks": tasks})
+    server.on("GET", "jobs/j1/logs", answer)
     assert danlu("logs", *follow, "train").out.splitlines() == [
         "worker-0  │ one",
         "worker-10 │ two",

@@ -318,7 +318,7 @@ def test_an_unknown_job_is_exit_4_with_the_nearest_name(danlu: Danlu, server: Fa
 def test_an_unknown_task_is_not_an_unknown_job(danlu: Danlu, server: FakeServer, words: str):
     server.on("GET", "jobs/train", {"id": "j1", "name": "train", "state": "running"})
     for path in ("logs", "exec"):
-        server.on("GET", f"jobs/train/{path}", problem(404, "not_found", "the job has no task 'worker-9'"))
+        server.on("GET", f"jobs/j1/{path}", problem(404, "not_found", "the job has no task 'worker-9'"))
     result = danlu(*words.split())
     assert (result.code, result.err) == (4, "danlu: the job has no task 'worker-9'\n")
 

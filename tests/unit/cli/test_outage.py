@@ -47,7 +47,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_followed_log_says_once_that_the_server_is_away(danlu: Danlu, server: FakeServer):
     away = Reply(silent=True)
     server.on("GET", "jobs/train", {"id": "j1", "name": "train", "state": "running", "nodes": 1})
-    server.on("GET", "jobs/train/logs", away, away, Reply(pieces=[ENDED]))
+    server.on("GET", "jobs/j1/logs", away, away, Reply(pieces=[ENDED]))
     result = danlu("logs", "-f", "train")
     assert (result.code, result.out, result.err) == (0, "back\n", f"{LOST}\n")
 

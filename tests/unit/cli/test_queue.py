@@ -269,3 +269,33 @@ def test_show_says_that_it_is_pinned_and_where_room_is_being_made(danlu: Danlu, 
     said = danlu("show", "train").out
     assert "being freed on a100-0, a100-1" in said
     assert any(line.startswith("pinned") for line in said.splitlines())
+
+
+THEIR_ENDED = {
+    "owner": "otto", "project": "public", "kind": "workspace", "class": "workspace", "priority": "normal",
+    "state": "completed", "gpus": 0.0, "gpu_model": None, "cpus": 4.0, "memory": 2**30, "nodes": 1,
+    "created_at": "2020-01-01T00:00:00.000Z", "queued_at": None, "started_at": "2020-01-01T00:00:00.000Z",
+    "ended_at": "2020-01-01T01:00:00.000Z", "mine": False, "job_id": None, "name": None, "reason": None,
+}  # fmt: skip
+
+
+def test_all_lists_everybodys_jobs_in_every_state_page_by_page(danlu: Danlu, server: FakeServer):
+    mine = {**THEIR_ENDED, "owner": "eve", "mine": True, "job_id": "j1", "name": "train#2", "state": "failed"}
+    first = {"items": [THEIR_ENDED], "next_cursor": "7.1", "total": 2}
+    server.on("GET", "queue/jobs", first, {"items": [mine], "next_cursor": None, "total": 2}, first)
+    out = danlu("queue", "--all", "-s", "completed", "-s", "failed").out.splitlines()
+    assert out[1].split()[:6] == ["otto", "–", "workspace", "completed", "4", "CPUs"]
+    assert out[2].split()[:4] == ["eve", "train#2", "workspace", "failed"]
+    assert server.requests[1].query["cursor"] == ["7.1"]
+    assert server.requests[0].query["state"] == ["completed", "failed"]
+    result = danlu("queue", "-A", "--limit", "1")
+    assert "1 of 2 shown; --limit 0 shows all." in result.err
+
+
+@pytest.mark.parametrize("words", ["queue --all --lane A100", "queue -A --class single", "queue -s failed"])
+def test_what_only_the_queue_or_only_all_jobs_know_is_wrong_use_of_the_other(
+    danlu: Danlu, server: FakeServer, words: str
+):
+    result = danlu(*words.split())
+    assert (result.code, server.requests) == (2, [])
+    assert "--all" in result.err

@@ -98,7 +98,8 @@ def test_ordinary_notes_are_chinese_for_those_who_read_it(
     danlu: Danlu, server: FakeServer, monkeypatch
 ) -> None:
     monkeypatch.setenv("DANLU_LANG", "zh")
-    server.on("DELETE", "jobs/train", Reply(204))
+    server.on("GET", "jobs/train", {"id": "j1", "name": "train"})
+    server.on("DELETE", "jobs/j1", Reply(204))
     assert danlu("rm", "-y", "train").err == "已删除 train。\n"
     assert "请加上 -y（--yes）重试" in danlu("rm", "train").err
     server.on("DELETE", "pools/big", Reply(204))

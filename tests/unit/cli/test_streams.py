@@ -16,7 +16,7 @@ COMMAND = [sys.executable, "-m", "danlu.cli.main"]
 def test_a_reader_that_leaves_early_is_no_failure(server: FakeServer):
     lines = [{"offset": number, "time": 0, "stream": "o", "text": "x" * 100} for number in range(10_000)]
     server.on("GET", "jobs/train", {"id": "j1", "name": "train", "state": "running", "nodes": 1})
-    server.on("GET", "jobs/train/logs", {"lines": lines, "next_offset": 9, "end": True})
+    server.on("GET", "jobs/j1/logs", {"lines": lines, "next_offset": 9, "end": True})
     child = subprocess.Popen(
         [*COMMAND, "logs", "train"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
     )

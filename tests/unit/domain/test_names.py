@@ -61,7 +61,8 @@ def test_a_name_is_made_from_the_command(command: object, name: str | None) -> N
 
 
 def test_a_title_names_a_run_and_reads_back() -> None:
-    assert [run_title("bert", run) for run in (1, 2)] == ["bert", "bert#2"]
+    assert run_title("bert", 1, numbered=False) == "bert"
+    assert [run_title("bert", run, numbered=True) for run in (1, 2)] == ["bert#1", "bert#2"]
     assert split_title("bert") == ("bert", None)
     assert split_title("bert#12") == ("bert", 12)
     assert split_title("bert#0") == ("bert#0", None)

@@ -2,7 +2,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { jobKeys, listJobs } from '@/api/jobs';
+import { jobKeys, listJobs, titleOf } from '@/api/jobs';
 import type { JobQuery, JobRow } from '@/api/jobs';
 import { useT } from '../i18n';
 import type { Group } from './items';
@@ -33,7 +33,7 @@ export function useFoundJobs(typed: string): FoundJobs {
   const rows = search === '' ? [] : (jobs.data?.items ?? []);
   const items = rows.map((job) => ({
     id: `job ${job.id}`,
-    label: job.name,
+    label: titleOf(job),
     hint: job.owner,
     icon: 'jobs' as const,
     run: () => void navigate({ to: '/jobs/$job', params: { job: job.id } }),

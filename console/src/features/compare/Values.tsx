@@ -1,6 +1,6 @@
 /** A table with a column for each job. */
-import { titleOf } from "@/api/jobs";
-import type { JobDetail } from "@/api/jobs";
+import { titleOf } from '@/api/jobs';
+import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { seriesToken } from '@/ui/theme/palette';
 import type { Row } from './joined';

@@ -5,7 +5,7 @@ import { formatMetric } from '@/parts/metrics/format';
 
 /** A line is called like its job, and has its colour in every chart. */
 export function joinedSeries(
-  jobs: Pick<JobDetail, 'id' | 'name' | 'run' | 'owner'>[],
+  jobs: Pick<JobDetail, 'id' | 'name' | 'run' | 'numbered' | 'owner'>[],
   told: readonly (JobMetrics | undefined)[],
 ): (MetricSeries & { colour: number })[] {
   const titles = jobs.map(titleOf);

@@ -1,6 +1,7 @@
 /** A job on paper: facts, reason, tasks' last words, events and file; on the screen it is not seen. */
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { titleOf } from '@/api/jobs';
 import type { JobDetail } from '@/api/jobs';
 import { useSentence, useT } from '@/app/i18n';
 import { toYaml } from '@/parts/jobs/job-file';
@@ -37,7 +38,7 @@ export default function PrintSheet({ job, onDone }: { job: JobDetail; onDone: ()
   }, [ready, onDone]);
   return createPortal(
     <div className={style.sheet} data-print-sheet="">
-      <h1>{job.name}</h1>
+      <h1>{titleOf(job)}</h1>
       <p>
         <JobStatus state={job.state} reason={job.reason?.code} /> · <Exact at={made} />
       </p>

@@ -1,5 +1,6 @@
 /** The job table with its row menu, keys and foot. */
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { titleOf } from '@/api/jobs';
 import type { JobRow, JobSort } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import type { OpenMenu } from '@/parts/jobs/RowMenu';
@@ -49,7 +50,7 @@ export function JobTable({ list, scope, columns: shown, sort, onSort }: Props) {
   // Without a table nothing is scrolled away: what comes then is at the top.
   useEffect(() => () => view.set(0, 0), [view]);
 
-  const label = useCallback((job: JobRow) => t('jobs.choose', { name: job.name }), [t]);
+  const label = useCallback((job: JobRow) => t('jobs.choose', { name: titleOf(job) }), [t]);
   const { ids, toggle, toggleAll } = selection;
   const choice = useMemo(
     () => ({ chosen: ids, label, allLabel: t('jobs.chooseAll', { count: list.rows.length }), onToggle: toggle, onToggleAll: toggleAll }),

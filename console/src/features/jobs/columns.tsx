@@ -61,8 +61,7 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
       min: 160,
       cell: (job) => (
         <a href={`jobs/${job.id}`} className={ink.link} title={titleOf(job)} data-row-link={job.id} onClick={open} onPointerEnter={prepare}>
-          {job.name}
-          {job.run > 1 && <span className={ink.fine}> #{job.run}</span>}
+          {titleOf(job)}
         </a>
       ),
     },
@@ -133,7 +132,7 @@ function MenuButton({ job, t, onMenu }: { job: JobRow; t: Translate; onMenu: (op
     <button
       type="button"
       className={lists.menuButton}
-      aria-label={t('jobs.actionsFor', { name: job.name })}
+      aria-label={t('jobs.actionsFor', { name: titleOf(job) })}
       aria-haspopup="menu"
       onClick={(event) => onMenu({ job, button: event.currentTarget })}
     >

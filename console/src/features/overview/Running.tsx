@@ -73,7 +73,7 @@ function RunningJob({ job }: { job: JobRow }) {
           {titleOf(job)}
         </Link>
         <JobStatus state={job.state} reason={job.reason?.code} />
-        {job.state === 'running' && <Spark job={job.id} name={job.name} />}
+        {job.state === 'running' && <Spark job={job.id} name={titleOf(job)} />}
         <span className={style.jobEnd}>{job.started_at && <Duration from={job.started_at} />}</span>
       </div>
       <div className={style.jobLine}>
@@ -100,7 +100,7 @@ function TimeGiven({ job }: { job: JobRow }) {
       <span
         className={style.progress}
         role="progressbar"
-        aria-label={t('overview.timeOf', { name: job.name })}
+        aria-label={t('overview.timeOf', { name: titleOf(job) })}
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}

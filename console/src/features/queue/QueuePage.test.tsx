@@ -4,8 +4,8 @@ import { queueKeys } from '@/api/queue';
 import { queryClient } from '@/app/queries';
 import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import type { Call } from '@/testing/app';
-import { detail, place, row as job } from '@/testing/samples';
-import { HELD, WAITS, QUEUE, answers } from './testing';
+import { detail, place } from '@/testing/samples';
+import { EVERYBODYS, HELD, WAITS, QUEUE, answers } from './testing';
 
 const notes = vi.hoisted(() => [] as { message: string; title?: string }[]);
 vi.mock('@/app/notify', () => ({ notify: (note: { message: string }) => void notes.push(note) }));
@@ -19,14 +19,6 @@ const rows = () =>
     .map((row) => row.textContent);
 const order = () => screen.getAllByRole('link', { name: /^(alpha|beta|gamma|delta)$/ }).map((link) => link.textContent);
 const orders = (calls: Call[]) => calls.filter((call) => call.path.endsWith('/order')).map(({ path, body }) => [path, body]);
-
-/** What the table of jobs answers: two that run, or one that ended. */
-const jobs = ({ query }: Call) => ({
-  items: query.getAll('state').includes('running')
-    ? [job({ id: 'c1', name: 'counting', gpus: 0, state: 'running' }), job({ id: 'g1', name: 'on-gpus', state: 'running' })]
-    : [job({ id: 'e1', name: 'epsilon', state: 'failed', ended_at: new Date().toISOString() })],
-  next_cursor: null,
-});
 
 afterEach(() => void notes.splice(0));
 
@@ -63,20 +55,27 @@ describe('the queue', () => {
     localStorage.removeItem('danlu.queue.holders');
   });
 
-  it('lists jobs in all states under all jobs, and in a queue only who waits and who is in the way', async () => {
-    openConsole('/queue', answers(QUEUE, { 'GET jobs': jobs }));
-    expect(await screen.findByRole('link', { name: 'counting' })).toBeTruthy();
-    expect(await screen.findByRole('link', { name: 'epsilon' })).toBeTruthy();
-    expect(screen.queryByRole('link', { name: 'on-gpus' })).toBeNull();
+  it('lists everybody’s jobs in all states under all jobs, page by page, and in a queue only who waits and who is in the way', async () => {
+    const { calls, address } = openConsole('/queue', answers(QUEUE, { 'GET queue/jobs': EVERYBODYS }));
+    const all = await screen.findByRole('region', { name: 'All jobs, in every state' });
+    const [line] = await within(all).findAllByRole('listitem');
+    expect(line!.textContent).toMatch(/^CompletedwangWorkspace4 CPU · 1 GiB/);
+    expect(within(line!).queryByRole('link')).toBeNull();
+    fireEvent.click(within(all).getByRole('button', { name: 'Show more (1 of 2)' }));
+    expect(await within(all).findByRole('link', { name: 'counting#2' })).toBeTruthy();
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Running',
-      'Running without GPUs',
       'Waiting',
-      'Ended lately',
+      'All jobs, in every state',
     ]);
+    expect(await accessibilityProblems()).toEqual([]);
+    fireEvent.click(within(all).getByRole('button', { name: 'Stopped' }));
+    expect(await within(all).findByText('No jobs match.')).toBeTruthy();
+    expect(address()).toBe('/queue?state=stopped');
+    expect(calls.some(({ path, query }) => path === 'queue/jobs' && query.get('state') === 'stopped')).toBe(true);
     fireEvent.click(screen.getByRole('tab', { name: /Single-node queue/ }));
     expect(await screen.findByRole('heading', { name: 'Who holds the GPUs' })).toBeTruthy();
-    expect(screen.queryByRole('link', { name: 'epsilon' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'All jobs, in every state' })).toBeNull();
   });
 
   it('puts tab and filters into the address and asks the server for them', async () => {

@@ -8,11 +8,11 @@ import { useMaySubmit, useMe } from '@/app/session';
 import { Icon } from '@/ui/icons';
 import { Page } from '@/ui/page/Panel';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
+import { Everybodys } from './Everybodys';
 import { Holders } from './Holders';
 import { countOf, modelsOf } from './lanes';
 import { QueueFilters } from './QueueFilters';
 import { QueueSummary } from './QueueSummary';
-import { EndedLately, WithoutGpus } from './Readable';
 import { CLASSES, isFiltered } from './search';
 import type { QueueSearch } from './search';
 import { TurnHelp } from './TurnHelp';
@@ -76,7 +76,6 @@ export function QueuePage() {
             all={!search.class}
             owner={search.owner}
           />
-          {!search.class && <WithoutGpus search={search} />}
           {!search.class && <h2 className={ink.heading}>{t('queue.waitingNow')}</h2>}
           <div className={style.board}>
             {queue.isPending && <Skeleton rows={12} />}
@@ -94,7 +93,7 @@ export function QueuePage() {
               </Suspense>
             )}
           </div>
-          {!search.class && <EndedLately search={search} />}
+          {!search.class && <Everybodys search={search} onChange={change} />}
         </Tabs.Panel>
       </Tabs>
       <Suspense fallback={null}>{search.why && <WhyPanel job={search.why} onClose={() => change({ why: undefined })} />}</Suspense>

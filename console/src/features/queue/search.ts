@@ -1,4 +1,6 @@
 /** What the address of the queue holds: the tab, the filters, and the job whose answer to "why" is open. */
+import { JOB_STATES } from '@/api/jobs';
+import type { JobState } from '@/api/jobs';
 import { allowed, one } from '@/app/search';
 
 export const CLASSES = ['single', 'distributed'] as const;
@@ -8,6 +10,8 @@ export interface QueueSearch {
   lane?: string | undefined;
   project?: string | undefined;
   owner?: string | undefined;
+  /** Of the list of all jobs. */
+  state?: JobState | undefined;
   why?: string | undefined;
 }
 
@@ -17,6 +21,7 @@ export function queueSearch(raw: Record<string, unknown>): QueueSearch {
     lane: one(raw.lane),
     project: one(raw.project),
     owner: one(raw.owner),
+    state: allowed(raw.state, JOB_STATES)[0],
     why: one(raw.why),
   };
 }

@@ -30,6 +30,35 @@ export const HELD = {
   models: [{ gpu_model: 'A100', total: 16, held: 12, free: 4, jobs: 2 }],
 };
 
+/** Everybody's jobs, as the server tells of them: one of another person that ended, and one's own. */
+const ENDED = {
+  owner: 'wang',
+  project: 'public',
+  kind: 'workspace',
+  class: 'workspace',
+  priority: 'normal',
+  state: 'completed',
+  gpus: 0,
+  gpu_model: null,
+  cpus: 4,
+  memory: 2 ** 30,
+  nodes: 1,
+  mine: false,
+  job_id: null,
+  name: null,
+  reason: null,
+  created_at: '2026-05-01T10:00:00Z',
+  queued_at: null,
+  started_at: '2026-05-01T10:00:00Z',
+  ended_at: '2026-05-01T11:00:00Z',
+};
+const OWN = { ...ENDED, owner: 'lin', mine: true, job_id: 'c1', name: 'counting#2', state: 'failed' };
+/** The first in every state, and the other on the next page. */
+export const EVERYBODYS = ({ query }: Call) =>
+  query.get('cursor') === null
+    ? { items: query.getAll('state').includes('stopped') ? [] : [ENDED], next_cursor: '7.1', total: 2 }
+    : { items: [OWN], next_cursor: null, total: 2 };
+
 export function pageOf(items: QueueItem[], next: string | null = null) {
   return { items, next_cursor: next, lanes: LANES, classes: CLASSES, decided_at: new Date().toISOString() };
 }
@@ -41,6 +70,7 @@ export function answers(items: QueueItem[] | (() => QueueItem[]), more: Answers 
     'GET permissions': { items: ['queue:read', 'queue:order', 'job:stop'] },
     'GET projects': { items: [], next_cursor: null },
     'GET queue/holders': HELD,
+    'GET queue/jobs': { items: [], next_cursor: null, total: 0 },
     'GET queue': ({ query }: Call) => pageOf(query.get('owner') === 'me' ? now().filter((item) => item.mine) : now()),
     ...more,
   };

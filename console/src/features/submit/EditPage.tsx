@@ -5,7 +5,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { editJob, getJob, jobKeys } from '@/api/jobs';
+import { editJob, getJob, jobKeys, titleOf } from '@/api/jobs';
 import type { JobDetail, JobFile } from '@/api/jobs';
 import { ApiError } from '@/api/problem';
 import { useT } from '@/app/i18n';
@@ -54,7 +54,7 @@ function Editing({ job }: { job: JobDetail }) {
       draft.drop();
       leaving.allow();
     },
-    said: t('done.edited', { name: job.name }),
+    said: t('done.edited', { name: titleOf(job) }),
     invalidate: [jobKeys.one(job.id)],
     after: () => navigate({ to: '/jobs/$job', params: { job: job.id }, search: { tab: 'spec' } }),
     refused: (error) => {
@@ -92,10 +92,10 @@ function Editing({ job }: { job: JobDetail }) {
   );
   const trail = [
     { label: t('nav.jobs'), to: '/jobs' },
-    { label: job.name, to: '/jobs/$job', params: { job: job.id } },
+    { label: titleOf(job), to: '/jobs/$job', params: { job: job.id } },
   ] as const;
   return (
-    <Page title={t('edit.title', { name: job.name })} trail={[...trail]} actions={actions} fill>
+    <Page title={t('edit.title', { name: titleOf(job) })} trail={[...trail]} actions={actions} fill>
       <Workbench work={work} onSubmit={review} edited={job.name} earlier={job.id}>
         {!editable && (
           <Notice tone="amber" icon="info" title={t('edit.notNow')}>

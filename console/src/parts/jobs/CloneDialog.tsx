@@ -4,7 +4,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { cloneJob, jobKeys } from '@/api/jobs';
+import { cloneJob, jobKeys, titleOf } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
 import { Dialog } from '@/ui/dialog/Dialog';
@@ -32,7 +32,7 @@ export default function CloneDialog({ job, onClose }: { job: JobRef; onClose: ()
     clone.mutate();
   };
   return (
-    <Dialog title={t('clone.title', { name: job.name })} onClose={onClose}>
+    <Dialog title={t('clone.title', { name: titleOf(job) })} onClose={onClose}>
       <form onSubmit={submit} className={layout.form}>
         <TextInput
           data-autofocus

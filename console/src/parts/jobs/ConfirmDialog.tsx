@@ -1,4 +1,5 @@
 /** Asks before an action on a job loses something. */
+import { titleOf } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import Confirm from '@/ui/dialog/Confirm';
 import { FRESH_QUESTION, LOOKS, QUESTIONS } from './actions';
@@ -17,7 +18,7 @@ export default function ConfirmDialog({ asking: { action, job, fresh }, onCancel
   if (!question) return null;
   return (
     <Confirm
-      title={t(question.title, { name: job.name })}
+      title={t(question.title, { name: titleOf(job) })}
       text={t(question.text)}
       action={t(LOOKS[action].label)}
       onConfirm={onConfirm}

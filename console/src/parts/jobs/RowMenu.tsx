@@ -1,6 +1,6 @@
 /** One menu for the whole table, opened beside the row whose button was pressed. */
 import { useQuery } from '@tanstack/react-query';
-import { getJob, jobKeys } from '@/api/jobs';
+import { getJob, jobKeys, titleOf } from '@/api/jobs';
 import type { JobRow } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { AnchoredMenu } from '@/ui/menu/AnchoredMenu';
@@ -24,7 +24,7 @@ export default function RowMenu({ open: { job, button }, onClose, onAction }: Pr
   const detail = useQuery({ queryKey: jobKeys.detail(job.id), queryFn: ({ signal }) => getJob(job.id, signal) });
   const actions = detail.data ? offered(detail.data.actions, detail.data.state) : likely(job.state);
   return (
-    <AnchoredMenu button={button} label={t('jobs.actionsFor', { name: job.name })} onClose={onClose}>
+    <AnchoredMenu button={button} label={t('jobs.actionsFor', { name: titleOf(job) })} onClose={onClose}>
       {actions.map((action) => (
         <MenuItem key={action} icon={LOOKS[action].icon} danger={action === 'delete'} onChoose={() => onAction(action, job)}>
           {t(LOOKS[action].label)}

@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useState } from 'react';
-import { jobKeys } from '@/api/jobs';
+import { jobKeys, titleOf } from '@/api/jobs';
+import type { JobRow } from '@/api/jobs';
 import type { Shortfall } from '@/api/types';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
@@ -18,10 +19,7 @@ const Confirm = lazy(() => import('./ConfirmDialog'));
 const CloneDialog = lazy(() => import('./CloneDialog'));
 const QuotaDialog = lazy(() => import('@/parts/quotas/QuotaDialog'));
 
-export interface JobRef {
-  id: string;
-  name: string;
-}
+export type JobRef = Pick<JobRow, 'id' | 'name' | 'run' | 'numbered'>;
 
 interface Asked {
   action: DirectAction;
@@ -53,12 +51,16 @@ export function useJobActions({ onDeleted }: Options = {}): {
       return perform(client, action, job, fresh);
     },
     close: (_, { action }) => action === 'delete' && onDeleted?.(),
-    said: (_, { action, job }) => t(DONE[action], { name: job.name }),
+    said: (_, { action, job }) => t(DONE[action], { name: titleOf(job) }),
     refused: (error, { action, job }) => {
       const shortfalls = shortfallsOf(error);
-      if (shortfalls) setShort({ name: job.name, shortfalls });
+      if (shortfalls) setShort({ name: titleOf(job), shortfalls });
       else
-        notify({ bad: true, title: t('failed.action', { action: t(LOOKS[action].label), name: job.name }), message: errorText(error, t) });
+        notify({
+          bad: true,
+          title: t('failed.action', { action: t(LOOKS[action].label), name: titleOf(job) }),
+          message: errorText(error, t),
+        });
     },
     invalidate: ({ action, job }, error) => (error || action !== 'delete' ? [jobKeys.one(job.id), jobKeys.all] : [jobKeys.all]),
     always: true,

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { changeJob, jobKeys } from '@/api/jobs';
+import { changeJob, jobKeys, titleOf } from '@/api/jobs';
 import type { JobChanges, JobDetail } from '@/api/jobs';
 import { queueKeys } from '@/api/queue';
 import type { Help } from '@/api/queue';
@@ -46,8 +46,8 @@ export function Helps({ job, helps, advice }: { job: JobDetail; helps: Help[]; a
   const [asking, setAsking] = useState<Help>();
   const { mutate, isPending } = useSave({
     save: (help: Help) => changeJob(job.id, changesOf(help)),
-    said: t('helps.done', { name: job.name }),
-    failed: t('helps.refused', { name: job.name }),
+    said: t('helps.done', { name: titleOf(job) }),
+    failed: t('helps.refused', { name: titleOf(job) }),
     invalidate: [jobKeys.one(job.id), queueKeys.all],
     always: true,
     close: () => setAsking(undefined),
@@ -96,7 +96,7 @@ export function Helps({ job, helps, advice }: { job: JobDetail; helps: Help[]; a
         <Suspense fallback={null}>
           <Confirm
             title={t('helps.maxTime', { value: asking.value })}
-            text={t('helps.maxTimeText', { name: job.name, value: asking.value })}
+            text={t('helps.maxTimeText', { name: titleOf(job), value: asking.value })}
             action={t('helps.maxTime', { value: asking.value })}
             busy={isPending}
             onConfirm={() => mutate(asking)}

@@ -79,7 +79,8 @@ def _as_json(found: Comparison) -> dict[str, object]:
 
     return {
         "jobs": [
-            {"id": job.id, "name": job.name, "state": job.state, "owner": job.owner} for job in found.jobs
+            {"id": job.id, "name": job.name, "run": job.run, "state": job.state, "owner": job.owner}
+            for job in found.jobs
         ],
         "parameters": [one._asdict() for one in found.parameters],
         "metrics": [{"name": one.name, "values": values(one.values)} for one in found.metrics],

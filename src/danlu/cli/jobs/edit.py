@@ -73,7 +73,7 @@ def _changed(session: CliSession, job: str, body: object) -> Answer[models.Job]:
 def _in_editor(session: CliSession, job: str, as_json: bool) -> None:
     found = one_job(session, job)
     told = found.told
-    text = _header(told.name) + as_yaml(dict(told.spec))
+    text = _header(told.title) + as_yaml(dict(told.spec))
     while True:
         changed = click.edit(text, extension=".yaml")
         if changed is None or changed == text:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Iterator
 import click
 
 from danlu.cli.session import CliSession, pass_session
-from danlu.cli.shared.jobs import known_job
+from danlu.cli.shared.jobs import known_job, one_job
 from danlu.cli.shared.options import job_argument
 
 if TYPE_CHECKING:
@@ -47,7 +47,10 @@ def exec_(
     if tty is None:
         tty = sys.stdin.isatty() and sys.stdout.isatty()
     cols, rows = shutil.get_terminal_size()
-    running = known_job(session, job, lambda: session.client.exec(job, list(command), task, tty, cols, rows))
+    found = one_job(session, job).told
+    running = known_job(
+        session, job, lambda: session.client.exec(found.id, list(command), task, tty, cols, rows)
+    )
     with running:
         ctx.exit(_talk(running, tty))
 

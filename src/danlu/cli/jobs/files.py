@@ -54,14 +54,14 @@ def get(
     """Download a file or folder of a job, while it runs or after; without PATH its whole working folder.
 
     A job of several tasks has a folder for each. A download that broke off goes on when the command is run again."""
-    where = _Wanted(session, job, folder, task, attempt, path.strip("/"))
+    found = one_job(session, job).told
+    where = _Wanted(session, found.id, folder, task, attempt, path.strip("/"))
     if only_list:
         known_job(session, job, lambda: _list(where, as_json))
         return
     if output == "-":
         known_job(session, job, where.print)
         return
-    found = one_job(session, job).told
     tasks = [one.name for one in found.tasks] if not attempt else []
     if where.path or task or folder != "work" or len(tasks) < 2:
         name = os.path.basename(where.path) or found.title
@@ -81,7 +81,8 @@ def get(
 @pass_session
 def keep(session: CliSession, job: str, off: bool, as_json: bool) -> None:
     """Keep the files of a job until it is deleted, within your quota of results."""
-    method, path = "DELETE" if off else "PUT", f"jobs/{segment(job)}/files/kept"
+    found = one_job(session, job).told
+    method, path = "DELETE" if off else "PUT", f"jobs/{segment(found.id)}/files/kept"
     kept = known_job(session, job, lambda: session.ask(models.Retention, method, path))
     if as_json:
         print_json(kept.raw)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from danlu.cli.session import CliSession, note, pass_session
+from danlu.cli.shared import asking
 from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.jobs import announce, for_all, known_job, one_job
 from danlu.cli.shared.options import job_argument, json_option
@@ -64,7 +65,8 @@ def reset(session: CliSession, jobs: tuple[str, ...], as_json: bool) -> None:
 @pass_session
 def clone(session: CliSession, job: str, name: str | None, at_once: bool, as_json: bool) -> None:
     """Create a new job from another job's file."""
-    made = known_job(session, job, lambda: session.client.clone(job, name, at_once))
+    source = one_job(session, job).told
+    made = known_job(session, source.id, lambda: session.client.clone(source.id, name, at_once))
     announce(one_job(session, made.id), "Cloned", as_json)
 
 
@@ -75,11 +77,16 @@ def clone(session: CliSession, job: str, name: str | None, at_once: bool, as_jso
 @pass_session
 def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> None:
     """Delete jobs with their logs and result files."""
+    title = jobs[0]
+    if len(jobs) == 1 and not yes and asking.can_ask():
+        only = one_job(session, title).told
+        # What is asked about is deleted, also if its name gets a further run meanwhile.
+        jobs, title = (only.id,), only.title
     surely(
         speak(
             "Delete job {job} with its logs and result files?",
             "删除任务 {job} 及其日志和结果文件？",
-            job=jobs[0],
+            job=title,
         )
         if len(jobs) == 1
         else speak(
@@ -91,13 +98,12 @@ def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> No
     )
 
     def remove(job: str) -> None:
-        if force:
-            found = known_job(session, job, lambda: session.client.get(job))
-            if found.active:
-                session.client.stop(found.id)
-                session.client.wait(found.id, timeout=120)
-        known_job(session, job, lambda: session.client.delete(job))
-        note(speak("Deleted {job}.", "已删除 {job}。", job=job))
+        found = one_job(session, job).told
+        if force and found.active:
+            session.client.stop(found.id)
+            session.client.wait(found.id, timeout=120)
+        known_job(session, found.id, lambda: session.client.delete(found.id))
+        note(speak("Deleted {job}.", "已删除 {job}。", job=found.title))
 
     for_all(jobs, remove)
 

@@ -51,14 +51,14 @@ def logs(
     """Print the log of a job: of all its tasks, merged by time, each line with its task; or of one.
 
     A task that was restarted has one log per try: the last one is printed; --try 0 prints the first."""
-    told = None if task or try_ is not None else one_job(session, job).told
-    tasks = [one.name for one in told.tasks] if told else []
-    if len(tasks) > 1 or (told and not tasks and told.nodes != 1):
+    told = one_job(session, job).told
+    tasks = [] if task or try_ is not None else [one.name for one in told.tasks]
+    if len(tasks) > 1 or (not (task or try_ is not None or tasks) and told.nodes != 1):
         _warn_of_many(tasks, follow)
-        lines = session.client.all_logs(job, attempt, follow, tail, search)
+        lines = session.client.all_logs(told.id, attempt, follow, tail, search)
     else:
         lines = session.client.logs(
-            job, follow=follow, task=task, try_=try_, attempt=attempt, tail=tail, search=search
+            told.id, follow=follow, task=task, try_=try_, attempt=attempt, tail=tail, search=search
         )
     known_job(session, job, lambda: _print(lines, timestamps, as_json, Prefixes(tasks)))
 

@@ -38,7 +38,7 @@ def show(session: CliSession, job: str, as_json: bool) -> None:
         )
     again = next((one.name for one in told.tasks if one.tries), None)
     if again is not None:
-        look.echo(look.earlier_tries(told.name, again))
+        look.echo(look.earlier_tries(told.title, again))
     if len(told.attempts) > 1:
         look.echo()
         _tell_attempts(told.attempts)
@@ -51,7 +51,7 @@ def _about(job: models.Job) -> Facts:
     source = job.cloned_from
     return [
         ("id", job.id),
-        ("name", job.name),
+        ("name", job.title),
         ("run", str(job.run)),
         ("state", look.state(job.state)),
         ("kind", _kind(job)),

@@ -155,7 +155,7 @@ def _show(found: models.JobMetrics, job: models.Job) -> None:
                 "'import danlu; danlu.log(step, loss=…)', or writes them for TensorBoard.",
                 "{name} {state}，没有上报任何指标。训练可用 import danlu; danlu.log(step, loss=…) 上报，"
                 "或写入 TensorBoard 文件。",
-                name=job.name,
+                name=job.title,
                 state=term(job.state),
             )
         )

@@ -47,7 +47,7 @@ def stacks(
             speak(
                 "{name} is {state}: showing saved stacks, the last taken at {last}.",
                 "{name} 的状态为“{state}”：以下为保存的调用栈，最近一次获取于 {last}。",
-                name=found.name,
+                name=found.title,
                 state=term(found.state),
                 last=show.local(last),
             )

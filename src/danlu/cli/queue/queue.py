@@ -8,10 +8,18 @@ from typing import Any, Mapping, Sequence
 import click
 
 from danlu.cli.queue import holders
+from danlu.cli.queue.everybodys import everybodys
 from danlu.cli.session import Answer, CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.jobs import for_all, known_job
-from danlu.cli.shared.options import JobNameParam, WordParam, job_argument, json_option, limit_option
+from danlu.cli.shared.options import (
+    JOB_STATES,
+    JobNameParam,
+    WordParam,
+    job_argument,
+    json_option,
+    limit_option,
+)
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
 from danlu.cli.terms import term
@@ -31,6 +39,15 @@ _SIDES = {"before": Words("before", "之前"), "after": Words("after", "之后")
 @click.option("--class", "job_class", type=WordParam(CLASSES), help="Only this class.")
 @click.option("--project", metavar="NAME", help="Only this project.")
 @click.option("--mine", is_flag=True, help="Only your own, each at its true position.")
+@click.option("-A", "--all", "all_jobs", is_flag=True, help="Everybody's jobs in every state, newest first.")
+@click.option(
+    "-s",
+    "--state",
+    "states",
+    multiple=True,
+    type=WordParam(JOB_STATES),
+    help="With --all, only these states.",
+)
 @limit_option(200)
 @json_option
 @pass_session
@@ -40,10 +57,19 @@ def queue(
     job_class: str | None,
     project: str | None,
     mine: bool,
+    all_jobs: bool,
+    states: tuple[str, ...],
     limit: int,
     as_json: bool,
 ) -> None:
-    """Show who holds the GPUs and until when, then the waiting jobs, lane by lane, in the order they will be served."""
+    """Show who holds the GPUs and until when, then the waiting jobs, lane by lane, in the order they will be served.
+
+    With --all, everybody's jobs in every state; of others' only owner, kind, size and times."""
+    _check_together(all_jobs, states, {"--lane": lane, "--class": job_class})
+    if all_jobs:
+        filters = {"state": states, "project": project, "owner": "me" if mine else None}
+        everybodys(session, filters, limit or None, as_json=as_json)
+        return
     asked = {"lane": lane, "class": job_class, "project": project, "owner": "me" if mine else None}
     query = {key: value for key, value in asked.items() if value}
     items, last, more = _fetch(session, query, limit or None)
@@ -103,6 +129,25 @@ def queue(
             )
 
 
+def _check_together(all_jobs: bool, states: tuple[str, ...], lanes: Mapping[str, str | None]) -> None:
+    given = next((option for option, value in lanes.items() if value), None)
+    if all_jobs and given:
+        raise click.UsageError(
+            speak(
+                "{option} is of the queue, and --all lists jobs in every state; give one of them.",
+                "{option} 用于队列，--all 列出各状态的任务，二者只能用一个。",
+                option=given,
+            )
+        )
+    if states and not all_jobs:
+        raise click.UsageError(
+            speak(
+                "--state needs --all: the queue is of waiting jobs.",
+                "--state 需与 --all 同用：队列中都是等待的任务。",
+            )
+        )
+
+
 @click.command()
 @job_argument(several=True)
 @pass_session
@@ -115,7 +160,7 @@ def pin(session: CliSession, jobs: tuple[str, ...]) -> None:
             speak(
                 "Pinned {name}: it is first in its lanes.",
                 "已置顶 {name}：现在排在队列首位。",
-                name=found.name,
+                name=found.title,
             )
         )
 
@@ -130,7 +175,7 @@ def unpin(session: CliSession, jobs: tuple[str, ...]) -> None:
 
     def tell(job: str) -> None:
         found = known_job(session, job, lambda: session.client.unpin(job))
-        note(speak("Unpinned {name}.", "已取消置顶 {name}。", name=found.name))
+        note(speak("Unpinned {name}.", "已取消置顶 {name}。", name=found.title))
 
     for_all(jobs, tell)
 
@@ -153,7 +198,7 @@ def order(session: CliSession, job: str, before: str | None, after: str | None, 
     if as_json:
         print_json(found.raw)
         return
-    moved = [row.name for row in found.told]
+    moved = [row.title for row in found.told]
     if moved:
         note(
             speak(

@@ -42,14 +42,14 @@ def why(session: CliSession, job: str, as_json: bool) -> None:
     told, wait = found.told, answer.told
     cause = wait.reason or told.waiting or told.reason
     if cause is None:
-        said = speak("{name} is {state}. ", "{name} {state}。", name=told.name, state=term(told.state))
+        said = speak("{name} is {state}. ", "{name} {state}。", name=told.title, state=term(told.state))
         show.echo(f"{said}{_unhindered(told)}".rstrip())
         return
     show.echo(
         speak(
             "{name} is {state}: {cause}",
             "{name} {state}：{cause}",
-            name=told.name,
+            name=told.title,
             state=term(told.state),
             cause=show.reason(cause),
         )
@@ -67,7 +67,7 @@ def _unhindered(job: models.Job) -> str:
         "created": say(
             "It was never started. Start it with: danlu start {name}",
             "从未启动。启动：danlu start {name}",
-            name=job.name,
+            name=job.title,
         ),
         "queued": Words("Nothing blocks it: it starts in a moment.", "没有阻碍，即将启动。"),
         "running": Words("Nothing blocks it.", "一切正常。"),

@@ -69,7 +69,7 @@ class Follower:
         self._say_state(self._final)
         again = next((task.name for task in self._final.tasks if task.tries), None)
         if again is not None and self._final.state == "failed":
-            self._say(earlier_tries(self._final.name, again))
+            self._say(earlier_tries(self._final.title, again))
         return self._final
 
     def _explained(self, job: Job) -> Job:
@@ -157,7 +157,7 @@ def state_sentence(job: Job) -> str:
     return speak(
         "{name} is {state}{where}{why}",
         "{name} {state}{where}{why}",
-        name=job.name,
+        name=job.title,
         state=term(job.state),
         where=say(" on {nodes}", "（{nodes}）", nodes=some) if nodes else "",
         why=say(": {cause}", "：{cause}", cause=reason(cause)) if cause is not None else "",

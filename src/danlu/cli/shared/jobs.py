@@ -46,8 +46,9 @@ def one_job(session: CliSession, job: str) -> Answer[models.Job]:
 
 
 def known_job(session: CliSession, job: str, act: Callable[[], T]) -> T:
+    """What an act on a job gives; if that is the job, say which of its runs a name alone meant."""
     try:
-        return act()
+        found = act()
     except NotFound as error:
         if _exists(session, job):
             raise
@@ -59,6 +60,22 @@ def known_job(session: CliSession, job: str, act: Callable[[], T]) -> T:
                 meant=_nearest(session, job),
             )
         ) from error
+    told = found.told if isinstance(found, Answer) else found
+    if isinstance(told, models.Job):
+        _say_which_run(job, told)
+    return found
+
+
+def _say_which_run(ref: str, job: models.Job) -> None:
+    if job.title != job.name and ref.rpartition(":")[2] == job.name:
+        note(
+            speak(
+                "{name} has had several runs; this is the latest, {title}.",
+                "{name} 有多个轮次，此处为最新的 {title}。",
+                name=job.name,
+                title=job.title,
+            )
+        )
 
 
 def for_all(jobs: tuple[str, ...], act: Callable[[str], object]) -> None:
@@ -93,7 +110,7 @@ def _nearest(session: CliSession, job: str) -> Words:
         rows = session.listing(models.JobRow, "jobs", {"owner": "me", "limit": 200}).told
     except DanluError:
         return NOTHING
-    likely = near(job, [*(row.name for row in rows), *(row.id for row in rows)])
+    likely = near(job, [*(row.title for row in rows), *(row.name for row in rows), *(row.id for row in rows)])
     lists = Words(
         "'danlu ls' lists yours, 'danlu ls -A' everybody's.",
         "danlu ls 列出你的任务，danlu ls -A 列出所有人的任务。",

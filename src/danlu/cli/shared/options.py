@@ -61,9 +61,9 @@ class JobNameParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
             # A shell that is completing has no place for an error.
             return []
         return [
-            CompletionItem(row.name, help=one_line(row.state))
+            CompletionItem(row.title, help=one_line(row.state))
             for row in rows
-            if row.name.startswith(incomplete) and one_line(row.name) == row.name
+            if row.title.startswith(incomplete) and one_line(row.title) == row.title
         ]
 
 

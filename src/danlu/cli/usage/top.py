@@ -54,7 +54,7 @@ class Used(NamedTuple):
 
     @property
     def about(self) -> dict[str, str]:
-        return {"job_id": self.job.id, "job_name": self.job.name, "state": self.job.state}
+        return {"job_id": self.job.id, "job_name": self.job.title, "state": self.job.state}
 
 
 def _fetch(session: CliSession, names: Sequence[str]) -> list[Used]:
@@ -77,7 +77,7 @@ def _fetch(session: CliSession, names: Sequence[str]) -> list[Used]:
 
 
 def _print(found: Sequence[Used]) -> None:
-    rows = [_row(one.job.name, task) for one in found for task in one.used.told.items]
+    rows = [_row(one.job.title, task) for one in found for task in one.used.told.items]
     if rows:
         show.table(COLUMNS, rows, right=("GPU BUSY",))
     elif not found:
@@ -93,7 +93,7 @@ def _print(found: Sequence[Used]) -> None:
                 speak(
                     "{name} is {state} and has not run yet.",
                     "{name} {state}，尚未运行过。",
-                    name=job.name,
+                    name=job.title,
                     state=term(job.state),
                 )
             )
@@ -102,7 +102,7 @@ def _print(found: Sequence[Used]) -> None:
                 speak(
                     "{name} is {state}; this is what it used last.",
                     "{name} {state}；以上为最近一次的用量。",
-                    name=job.name,
+                    name=job.title,
                     state=term(job.state),
                 )
             )

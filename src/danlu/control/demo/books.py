@@ -66,7 +66,7 @@ class Books:
             self._entries.append((at, Entry(self._staff, act, f"node:{nodes[-1].name}", reason=REASON)))
 
     def note(self, at: Time, act: str, job: Job) -> None:
-        entry = Entry(self._staff, act, f"job:{job.owner}:{job.spec.name}", reason=REASON)
+        entry = Entry(self._staff, act, f"job:{job.owner}:{job.record}", reason=REASON)
         self._entries.append((at, entry))
 
     def closed(

@@ -137,9 +137,9 @@ class Jobs:
             owner=caller.name,
             spec=spec,
             created_at=self._clock.now(),
-            cloned_from=ClonedFrom(source.id, source.title),
+            cloned_from=ClonedFrom(source.id, source.record),
         )
-        return self._add(caller, job, ev.JobCloned(caller.name, source.title), start, None)
+        return self._add(caller, job, ev.JobCloned(caller.name, source.record), start, None)
 
     def edit(self, caller: Caller, ref: str, data: Any, version: int | None = None) -> Job:
         """Replace the specification of a job that is not active or only waits; with a version, only if the job still
@@ -310,9 +310,11 @@ class Jobs:
         change = JobChange(job, records, caller.name)
         for _ in range(_TRIES):
             first = self._stopped(caller, job.spec.name) if replaces else ()
-            told = [caller.entry("replaced", f"job:{job.owner}:{one.job.title}") for one in first]
+            told = [caller.entry("replaced", f"job:{job.owner}:{one.job.record}") for one in first]
             try:
-                with self._passing(caller, job) if start else _NOTHING_TO_PASS as (gate, notes):
+                with (
+                    self._passing(caller, replace(job, run=0)) if start else _NOTHING_TO_PASS as (gate, notes)
+                ):
                     kept = self._store.add(change, key=key, gate=gate, notes=(*told, *notes), first=first)
             except Stale:
                 continue
@@ -353,7 +355,7 @@ class Jobs:
         def write(before: Job, change: JobChange, notes: Sequence[Entry]) -> Job:
             if not before.active:
                 return self._save(before, change, notes)
-            subject = f"job:{before.owner}:{before.spec.name}"
+            subject = f"job:{before.owner}:{before.record}"
             asked = caller.entry("edited", subject, asked_for(before.spec), asked_for(change.job.spec))
             return self._save_passing(caller, change, (asked,))
 
@@ -400,7 +402,7 @@ class Jobs:
 
 def noted_of(caller: Caller, job: Job, act: str) -> tuple[Entry, ...]:
     """The audit entry; None for what people do with their own jobs."""
-    return () if caller.name == job.owner else (caller.entry(act, f"job:{job.owner}:{job.title}"),)
+    return () if caller.name == job.owner else (caller.entry(act, f"job:{job.owner}:{job.record}"),)
 
 
 def _restless(ref: str) -> Conflict:

@@ -62,7 +62,7 @@ class Starts:
         priority = self._registry.priorities().get(job.spec.priority)
         if priority is None or not (priority.needs_reason or priority.budget_milli is not None):
             return ()
-        subject, after = f"job:{job.owner}:{job.title}", {"priority": priority.name}
+        subject, after = f"job:{job.owner}:{job.record}", {"priority": priority.name}
         return (caller.entry("started", subject, after=after, reason=job.spec.justification),)
 
 

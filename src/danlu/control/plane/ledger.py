@@ -126,7 +126,7 @@ def charge_of(job: Job, task: Task, ended: Time | None) -> Charge:
         began=_began(job, task),
         ended=ended,
         job_id=job.id,
-        job_name=job.title,
+        job_name=job.record,
         attempt=job.attempts,
         task=task.name,
         project=job.spec.project,

@@ -54,6 +54,7 @@ class ActiveView:
         self._jobs: dict[str, Job] = {}
         self._queued: dict[str, Job] = {}
         self._live: dict[str, Job] = {}
+        self._firsts: dict[tuple[str, str], str] = {}
         self._owned: dict[str, dict[str, Job]] = defaultdict(dict)
         self._touched: set[str] = set()
         self._owners: set[str] = set()
@@ -89,6 +90,8 @@ class ActiveView:
         """Take newer versions of jobs; versions older than the known one are ignored."""
         with self._lock:
             for job in map(self._with_models, jobs):
+                if job.run > 1:
+                    self._number_first(job)
                 known = self._jobs.get(job.id)
                 if known is not None and known.version >= job.version:
                     continue
@@ -105,6 +108,8 @@ class ActiveView:
                 if job.active or job.live_tasks:
                     self._jobs[job.id] = job
                     self._put(job)
+                    if not job.numbered:
+                        self._firsts[job.owner, job.spec.name] = job.id
 
     def get(self, job_id: str) -> Job | None:
         return self._jobs.get(job_id)
@@ -188,7 +193,20 @@ class ActiveView:
         for noticed in self._noticing:
             noticed(before, after)
 
+    def _number_first(self, later: Job) -> None:
+        """With a second run the first is shown with its number too, of which no event tells."""
+        first = self._jobs.get(self._firsts.pop((later.owner, later.spec.name), ""))
+        if first is None or first.id == later.id:
+            return
+        numbered = replace(first, numbered=True)
+        for kept in (self._jobs, self._queued, self._live, self._owned.get(first.owner, {})):
+            if first.id in kept:
+                kept[first.id] = numbered
+
     def _drop(self, job_id: str) -> None:
+        known = self._jobs.get(job_id)
+        if known is not None and self._firsts.get(name := (known.owner, known.spec.name)) == job_id:
+            del self._firsts[name]
         live = self._live.pop(job_id, None)
         if live is not None:
             self._owned[live.owner].pop(job_id, None)

@@ -323,7 +323,7 @@ class Queue:
             if not step.changed:
                 return job
             try:
-                note = caller.entry(act, f"job:{job.owner}:{job.title}")
+                note = caller.entry(act, f"job:{job.owner}:{job.record}")
                 change = JobChange(step.job, step.records, caller.name)
                 (written,) = self._store.save([change], self._clock.now(), notes=[note])
             except Stale:

@@ -76,6 +76,7 @@ class Living:
     state: str
     name: str
     run: int
+    numbered: bool
     started_at: str | None
     ended_at: str | None
     expected_time: float | None
@@ -84,8 +85,8 @@ class Living:
 
     @property
     def title(self) -> str:
-        """`bert`, and `bert#2` of a further run: what every command takes for the job."""
-        return run_title(self.name, self.run)
+        """`bert`, or `bert#2` if its name has had several runs: what every command takes for this very job."""
+        return run_title(self.name, self.run, self.numbered)
 
     @property
     def active(self) -> bool:

@@ -88,12 +88,14 @@ class LatestReport:
 @dataclass(frozen=True)
 class JobRow(Living):
     """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
-    `run` counts the jobs of the same name and owner, from 1. `placed` are the nodes of its latest attempt, none
-    while it waits; `expected_time` and `max_time` are in seconds."""
+    `run` counts the jobs of the same name and owner, from 1; it is `numbered` once its name has had several, and
+    then shown as `name#run`, since the name alone means the latest. `placed` are the nodes of its latest attempt,
+    none while it waits; `expected_time` and `max_time` are in seconds."""
 
     id: str = ""
     name: str = ""
     run: int = 1
+    numbered: bool = False
     kind: str = ""
     job_class: str = ""
     owner: str = ""

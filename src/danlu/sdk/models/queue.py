@@ -38,6 +38,32 @@ class QueueItem:
 
 
 @dataclass(frozen=True)
+class AnybodysJob:
+    """A job of anybody in any state. Its id, name and reason are shown to those who may read it; for others only
+    owner, kind, size, times and what decides its place in the queue. Sizes are for all its tasks together."""
+
+    owner: str = ""
+    project: str = ""
+    kind: str = ""
+    job_class: str = ""
+    priority: str = ""
+    state: str = ""
+    gpus: float = 0
+    gpu_model: str | None = None
+    cpus: float = 0
+    memory: int = 0
+    nodes: int = 1
+    created_at: str | None = None
+    queued_at: str | None = None
+    started_at: str | None = None
+    ended_at: str | None = None
+    mine: bool = False
+    job_id: str | None = None
+    name: str | None = None
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True)
 class Lane:
     """The work that waits in a lane; a job that accepts several GPU models waits in several lanes."""
 
@@ -147,6 +173,7 @@ class LedgerRow:
 READERS.update(
     {
         QueueItem: {"job_class": ("class", None), "reason": ("reason", one(Reason))},
+        AnybodysJob: {"job_class": ("class", None), "reason": ("reason", one(Reason))},
         Lane: {"job_class": ("class", None)},
         ClassBacklog: {"job_class": ("class", None)},
         Holder: {"job_class": ("class", None)},

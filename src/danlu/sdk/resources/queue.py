@@ -11,7 +11,18 @@ from danlu.sdk.resources.base import spelled
 
 if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
-    from danlu.sdk.models import ClassBacklog, Holder, Job, JobRow, Lane, LedgerRow, QueueItem, Score, Why
+    from danlu.sdk.models import (
+        AnybodysJob,
+        ClassBacklog,
+        Holder,
+        Job,
+        JobRow,
+        Lane,
+        LedgerRow,
+        QueueItem,
+        Score,
+        Why,
+    )
 
 
 class Turns:
@@ -26,6 +37,12 @@ class Turns:
         """Waiting jobs, lane by lane in the order of service; filter by `lane` (a GPU model, or `cpu`), `job_class`,
         `project`, `owner` (`me` is yourself)."""
         return (read(models.QueueItem, one) for one in self.http.pages("queue", limit, spelled(filters)))
+
+    def everybodys_jobs(self, limit: int | None = None, **filters: object) -> Iterator[AnybodysJob]:
+        """Everybody's jobs in every state, newest first; filter by `state` (one or several), `kind`, `project`, `owner`
+        (`me` is yourself). Of other people's jobs only owner, kind, size and times."""
+        found = self.http.pages("queue/jobs", limit, spelled(filters))
+        return (read(models.AnybodysJob, one) for one in found)
 
     def lanes(self) -> list[Lane]:
         """How many jobs wait in each lane, and how much work that is: `work_seconds`, `gpu_hours`, and how many of them

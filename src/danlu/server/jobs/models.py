@@ -173,12 +173,14 @@ def _placed(row: store.JobRow) -> list[str]:
 
 class JobRow(Answer, of=store.JobRow):
     """A job in a list; sizes are for all its tasks together, `nodes` is the number of tasks, 0 with `nodes: auto`.
-    `run` counts the jobs of the same name and owner, from 1. `placed` are the nodes of its latest attempt, none while
+    `run` counts the jobs of the same name and owner, from 1; it is `numbered` once its name has had several, and then
+    shown as `name#run`, since the name alone means the latest. `placed` are the nodes of its latest attempt, none while
     it waits; `expected_time` and `max_time` are in seconds."""
 
     id: str
     name: str
     run: int
+    numbered: bool
     kind: Kind
     job_class: str = Field(alias="class")
     owner: str

@@ -39,6 +39,19 @@ class QueueQuery(ListQuery):
     )
 
 
+class EverybodysQuery(ListQuery):
+    """Which of everybody's jobs."""
+
+    state: list[JobState] = Field(
+        [], max_length=20, description="Only jobs in these states; may be repeated."
+    )
+    kind: Kind | None = Field(None, description="Only jobs of this kind.")
+    project: str | None = Field(None, max_length=200, description="Only jobs of this project.")
+    owner: str | None = Field(
+        None, max_length=100, description="Only jobs of this person; `me` is the caller."
+    )
+
+
 class LedgerQuery(ListQuery):
     model: str | None = Field(None, max_length=100, description="Only this GPU model; `cpu`: without GPUs.")
 
@@ -121,6 +134,39 @@ class QueuePage(Answer):
     lanes: list[Lane]
     classes: list[ClassBacklog]
     decided_at: Moment | None
+
+
+class AnybodysJob(Answer):
+    """A job of anybody in any state. Its id, name and reason are shown to those who may read it; for others only owner,
+    kind, size, times and what decides its place in the queue. Sizes are for all its tasks together."""
+
+    owner: str
+    project: str
+    kind: Kind
+    job_class: JobClass = Field(alias="class")
+    priority: str
+    state: JobState
+    gpus: float
+    gpu_model: str | None
+    cpus: float
+    memory: int
+    nodes: int
+    created_at: Moment
+    queued_at: Moment | None
+    started_at: Moment | None
+    ended_at: Moment | None
+    mine: bool
+    job_id: str | None
+    name: str | None
+    reason: Reason | None
+
+
+class AnybodysJobPage(Answer):
+    """Everybody's jobs, the newest first."""
+
+    items: list[AnybodysJob]
+    next_cursor: str | None
+    total: int
 
 
 class HeldModel(Answer, of=holders.HeldModel):

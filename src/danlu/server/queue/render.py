@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from danlu.control.queue.backlog import Backlog, WaitingWork
+from danlu.control.queue.everybodys import AnybodysJob
 from danlu.control.queue.queue import ModelScore, Place, Wait
 from danlu.control.usage.holders import HeldGpus, Holder
 from danlu.domain.job import Job
@@ -17,6 +18,7 @@ from danlu.domain.words import Words
 from danlu.scheduler import Lane
 from danlu.scheduler.whatif import Alternative
 from danlu.server.http.answering import moment, reason, words
+from danlu.server.jobs.models import JobRow
 from danlu.server.jobs.render import row_of
 from danlu.server.queue import models
 
@@ -37,6 +39,18 @@ def place(one: Place, who: Caller) -> Json:
         "job_id": one.job.id if one.readable else None,
         "name": one.job.title if one.readable else None,
         "reason": reason(one.reason) if one.readable else None,
+    }
+
+
+def anybodys(one: AnybodysJob, who: Caller) -> Json:
+    """What everybody may know of any job is named key by key, so that a new column of lists stays private."""
+    row = JobRow.render(one.row)
+    return {
+        **{key: row[key] for key in (*_OF_EVERYBODY, "state", "started_at", "ended_at")},
+        "mine": one.row.owner == who.name,
+        "job_id": one.row.id if one.readable else None,
+        "name": one.row.title if one.readable else None,
+        "reason": row["reason"] if one.readable else None,
     }
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
+from danlu.control.queue.everybodys import EverybodysQuery, SeenUpTo
 from danlu.control.queue.queue import Place, PlaceQuery, Side
 from danlu.control.usage.holders import Holder
 from danlu.domain.errors import FieldError, Invalid
@@ -30,6 +31,7 @@ from danlu.server.route import AtDesk, Routes, Who
 routes = Routes("queue")
 HOLDERS_NAMED = 5
 """How many of those that hold what a job waits for its reasons name."""
+_SEEN = re.compile(r"(\d{1,15})\.(\d{1,4})")
 _RANK = re.compile(r"(\d{1,9})\.(.+)")
 _CURSOR = re.compile(rf"(\d{{1,9}})\.({'|'.join(JobClass)})\.(.+)")
 
@@ -72,6 +74,23 @@ def list_holders(
             "models": told["models"],
         }
     )
+
+
+@routes.add(
+    "GET", f"{API}/queue/jobs", AccessRule(P.QUEUE_READ, COMMON), models.AnybodysJobPage, refusals=(422,)
+)
+def list_everybodys_jobs(
+    desk: AtDesk, who: Who, query: Annotated[models.EverybodysQuery, Depends(Query(models.EverybodysQuery))]
+) -> Response:
+    """List everybody's jobs in every state, newest first; for jobs of others, only owner, kind, size and times."""
+    owner = who.name if query.owner == "me" else query.owner
+    after = _matched(_SEEN, query.cursor)
+    seen = None if after is None else SeenUpTo(int(after[1]), int(after[2]))
+    wanted = EverybodysQuery(tuple(query.state), query.kind, query.project, owner, query.limit, seen)
+    page = desk.services.queue.everybodys.page(who, wanted)
+    more = None if page.next is None else f"{page.next.created}.{page.next.jobs}"
+    items = [render.anybodys(one, who) for one in page.jobs]
+    return answer({"items": items, "next_cursor": more, "total": page.total})
 
 
 @routes.add("GET", f"{API}/jobs/{{job}}/why", AccessRule(P.QUEUE_READ, JOB, P.JOB_READ), models.Why)

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0011"
+HEAD = "0012"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -40,7 +40,7 @@ jobs = Table(
     Column("name", Key, nullable=False),
     Column(
         "folded", Key, nullable=False
-    ),  # the name in lower case, with the number of a further run: what sorting and searching look at
+    ),  # the name in lower case, with the number of its run if it is numbered: what sorting and searching look at
     Column("project", Key, nullable=False),
     Column("kind", Key, nullable=False),
     Column("job_class", Key, nullable=False),
@@ -77,6 +77,9 @@ jobs = Table(
     Column("max_time", BigInteger),
     Column("placed", Text),  # the nodes of its latest attempt, unless it waits
     Column("latest", Text),  # what its training reported last
+    Column(
+        "numbered", Boolean, nullable=False, server_default=text("false")
+    ),  # whether its name has had further runs
     UniqueConstraint("owner", "name", "run", name="jobs_owner_name_run"),
     Index(
         "jobs_owner_key",

@@ -5,6 +5,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { contentUrl, fileKeys, listFiles, pathInto, shownPath } from '@/api/files';
 import type { FileEntry, FileFolder, FileList, FileOrder, FilePlace } from '@/api/files';
+import { titleOf } from '@/api/jobs';
 import type { JobDetail } from '@/api/jobs';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
@@ -44,7 +45,7 @@ export function FilesPanel({ job, search }: PartProps) {
     <div className={style.files}>
       <div className={layout.toolbar}>
         <Choices job={job} place={place} onChange={go} />
-        <Way place={place} name={job.name} onGo={(path) => go({ path })} />
+        <Way place={place} name={titleOf(job)} onGo={(path) => go({ path })} />
         <span className={style.rest} />
         {first?.retention && <KeptUntil job={job} retention={first.retention} />}
         {first?.state === 'ready' && entries.length > 0 && (

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { jobKeys } from '@/api/jobs';
+import { jobKeys, titleOf } from '@/api/jobs';
 import type { JobDetail } from '@/api/jobs';
 import { pinJob, queueKeys, unpinJob } from '@/api/queue';
 import { useCommands } from '@/app/commands';
@@ -20,7 +20,6 @@ import { Dropdown, MenuItem } from '@/ui/menu/Dropdown';
 import { Icon } from '@/ui/icons';
 import { JobStatus } from '@/ui/words/Status';
 import { formatExact } from '@/ui/words/format';
-import ink from '@/ui/theme/ink.module.css';
 import style from '../JobPage.module.css';
 
 const TemplateForm = lazy(() => withWords('composing', () => import('@/parts/jobs/TemplateForm')));
@@ -30,8 +29,7 @@ export function JobHeading({ job }: { job: JobDetail }) {
   const locale = useLocale();
   return (
     <span className={style.heading}>
-      {job.name}
-      {job.run > 1 && <span className={ink.fine}> #{job.run}</span>}
+      {titleOf(job)}
       <JobStatus state={job.state} reason={job.reason?.code} pill />
       {job.pinned_at && (
         <span className={style.pinned} title={formatExact(Date.parse(job.pinned_at), locale)}>
@@ -113,7 +111,7 @@ function useJobCommands(job: JobDetail, actions: JobAction[], run: (action: JobA
     { id: 'job print', label: t('job.print'), icon: 'print', words: 'print', keys: 'mod+p', run: onPrint },
     ...actions.map((action): Command => ({
       id: `job ${action}`,
-      label: `${t(LOOKS[action].label)} · ${job.name}`,
+      label: `${t(LOOKS[action].label)} · ${titleOf(job)}`,
       icon: LOOKS[action].icon,
       words: action,
       run: () => run(action, job),
@@ -202,9 +200,9 @@ function usePin(job: JobDetail): (on: boolean) => void {
   const { mutate } = useSave({
     save: (on: boolean) => (on ? pinJob(job.id) : unpinJob(job.id)),
     close: (now) => client.setQueryData(jobKeys.detail(job.id), now),
-    said: (_, on) => t(on ? 'job.pinnedNow' : 'job.unpinnedNow', { name: job.name }),
+    said: (_, on) => t(on ? 'job.pinnedNow' : 'job.unpinnedNow', { name: titleOf(job) }),
     invalidate: [queueKeys.all],
-    failed: t('job.pinFailed', { name: job.name }),
+    failed: t('job.pinFailed', { name: titleOf(job) }),
   });
   return mutate;
 }

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { jobKeys } from '@/api/jobs';
+import { jobKeys, titleOf } from '@/api/jobs';
 import type { JobRow } from '@/api/jobs';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
@@ -83,7 +83,7 @@ function Question({ action, jobs, unsuited, onClose, onConfirm }: Omit<Props, 'o
       <ul className={style.jobs} aria-label={t('bulk.which')}>
         {jobs.slice(0, NAMED).map((job) => (
           <li key={job.id}>
-            <span className={style.name}>{job.name}</span>
+            <span className={style.name}>{titleOf(job)}</span>
             <span className={ink.quiet}>{job.owner}</span>
             <JobStatus state={job.state} reason={job.reason?.code} />
           </li>

@@ -36,7 +36,7 @@ _SUMS = (
     .where(_HELD)
     .group_by(*_SORTS)
 )
-_HOLDERS = select(jobs.c.owner, jobs.c.name, jobs.c.run).where(_HELD)
+_HOLDERS = select(jobs.c.owner, jobs.c.name, jobs.c.run, jobs.c.numbered).where(_HELD)
 _COUNTED: dict[str, Any] = {
     GPUS: jobs.c.gpu_milli,
     CPUS: jobs.c.cpu_milli,
@@ -81,7 +81,7 @@ class SqlHoldings(StorePart):
             wanted = wanted.where(most > 0)
         with self._database.reading() as connection:
             rows = connection.execute(wanted.order_by(most.desc(), jobs.c.id).limit(limit))
-            return tuple((owner, run_title(name, run)) for owner, name, run in rows)
+            return tuple((owner, run_title(*named)) for owner, *named in rows)
 
 
 def _may_be(model: str) -> ColumnElement[bool]:

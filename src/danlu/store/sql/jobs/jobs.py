@@ -60,9 +60,9 @@ _BY_RUN = _BY_NAME.where(jobs.c.run == bindparam("run"))
 _BY_KEY = select(jobs.c.id, jobs.c.fingerprint).where(
     jobs.c.owner == bindparam("owner"), jobs.c.idempotency_key == bindparam("key")
 )
-_VERSIONS = select(jobs.c.id, jobs.c.version, jobs.c.spec_version, jobs.c.owner, jobs.c.name).where(
-    jobs.c.id.in_(bindparam("ids", expanding=True))
-)
+_VERSIONS = select(
+    *(jobs.c.id, jobs.c.version, jobs.c.spec_version, jobs.c.owner, jobs.c.name, jobs.c.numbered)
+).where(jobs.c.id.in_(bindparam("ids", expanding=True)))
 _ATTEMPTS = SELECT_ATTEMPTS.where(attempts.c.job_id == bindparam("job")).order_by(attempts.c.number)
 
 
@@ -94,12 +94,12 @@ class SqlJobs(StorePart):
                 pass_gate(connection, gate, {job.id, *(one.job.id for one in first)})
             if first:
                 self._update(connection, first)
-            job = replace(job, run=numbers.take(connection, job.owner, job.spec.name))
+            job = _numbered(connection, job)
             _insert(connection, job, key or (None, None))
             if job.attempt is not None:
                 self._put_attempts(connection, [(job, job.attempt)])
             event_log.append(connection, [*first, change], job.created_at)
-            audit_log.append(connection, notes, job.created_at)
+            audit_log.append(connection, [_of_run(one, job) for one in notes], job.created_at)
         return job
 
     def save(
@@ -170,11 +170,15 @@ class SqlJobs(StorePart):
             raise _stale([change.job.id for change in changes if not _is_as_read(change.job, found)])
         # A specification is long and seldom changes: it is written when its version says so.
         edited = [
-            _renamed(connection, job, found[job.id].name)
+            _renamed(connection, job, found[job.id])
             for job in as_read
             if job.spec_version != found[job.id].spec_version
         ]
-        same = [job for job in as_read if job.spec_version == found[job.id].spec_version]
+        same = [
+            replace(job, numbered=bool(found[job.id].numbered))
+            for job in as_read
+            if job.spec_version == found[job.id].spec_version
+        ]
         written = _write(connection, [_guarded(job) for job in same])
         written += _write(connection, [_guarded(job) | asked(job) for job in edited])
         if written != len(changes):  # one job twice
@@ -183,10 +187,8 @@ class SqlJobs(StorePart):
             if job.spec.name != found[job.id].name:
                 numbers.forget(connection, job.owner, found[job.id].name)
         self._put_attempts(connection, [(job, job.attempt) for job in as_read if job.attempt])
-        numbered = {job.id: job.run for job in edited}
-        return tuple(
-            replace(job, version=job.version + 1, run=numbered.get(job.id, job.run)) for job in as_read
-        )
+        now = {job.id: job for job in (*same, *edited)}
+        return tuple(replace(now[job.id], version=job.version + 1) for job in as_read)
 
     def _put_attempts(self, connection: Connection, tried: Sequence[tuple[Job, Attempt]]) -> None:
         if tried:
@@ -213,11 +215,22 @@ def _write(connection: Connection, rows: list[dict[str, Any]]) -> int:
     return connection.execute(_UPDATE_JOB, rows).rowcount
 
 
-def _renamed(connection: Connection, job: Job, before: str) -> Job:
-    """A job with a new name is the next run of that name."""
-    if job.spec.name == before:
-        return job
-    return replace(job, run=numbers.take(connection, job.owner, job.spec.name))
+def _renamed(connection: Connection, job: Job, before: Any) -> Job:
+    """A job with a new name is the next run of that name; one that keeps it is numbered as it is stored."""
+    if job.spec.name != before.name:
+        return _numbered(connection, job)
+    return replace(job, numbered=bool(before.numbered))
+
+
+def _numbered(connection: Connection, job: Job) -> Job:
+    run = numbers.take(connection, job.owner, job.spec.name)
+    return replace(job, run=run, numbered=run > 1)
+
+
+def _of_run(note: Entry, job: Job) -> Entry:
+    """What was noted of a job before it had its number names the run it became."""
+    unknown = f"job:{job.owner}:{replace(job, run=0).record}"
+    return replace(note, subject=f"job:{job.owner}:{job.record}") if note.subject == unknown else note
 
 
 def _must_tell(changes: Sequence[JobChange]) -> None:

@@ -26,6 +26,7 @@ from danlu.store.sql.jobs.ordering import (
     NEWEST,
     RowPlace,
     SqlOrder,
+    just_after,
     order_of,
     rank,
     read_cursor,
@@ -45,7 +46,7 @@ class SqlListing(StorePart):
 
     def page(self, query: JobQuery) -> JobPage:
         order = order_of(query.sort)
-        after = read_cursor(order, query.cursor)
+        after = read_cursor(order, query.cursor) if query.until is None else just_after(order, query.until)
         limit = max(1, query.limit)
         if order is LAST_ENDED:
             query = replace(query, states=tuple(ENDED.intersection(query.states or ENDED)))
@@ -174,6 +175,7 @@ def _count_found(connection: Connection, wanted: PreparedList) -> int:
 
 def _job_row(row: Sequence[Any]) -> JobRow:
     told = dict(zip(_FIELDS, row, strict=False))
+    told["numbered"] = bool(told["numbered"])  # SQLite has no truth values
     for name in _ENCODED:
         if told[name] is not None:
             told[name] = json.loads(told[name])

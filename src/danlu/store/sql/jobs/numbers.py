@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 
-from sqlalchemy import Connection, Executable, bindparam, delete, exists, select
+from sqlalchemy import Connection, Executable, bindparam, delete, exists, select, update
 
+from danlu.domain.names import run_title
 from danlu.store.sql.schema import job_runs, jobs
 from danlu.store.sql.upsert import insert_for
 
@@ -15,12 +16,23 @@ _FORGET = delete(job_runs).where(
     *_OF_NAME,
     ~exists().where(jobs.c.owner == bindparam("whose"), jobs.c.name == bindparam("what")),
 )
+_NUMBER_FIRST = (
+    update(jobs)
+    .where(jobs.c.owner == bindparam("whose"), jobs.c.name == bindparam("what"), jobs.c.run == 1)
+    .where(~jobs.c.numbered)
+    .values(numbered=True, folded=bindparam("folded_now"))
+)
 
 
 def take(connection: Connection, owner: str, name: str) -> int:
-    """The number of the next run; whoever takes one at the same time waits, and gets another."""
+    """The number of the next run; whoever takes one at the same time waits, and gets another. From the second on, the
+    first is numbered too."""
     row = {"owner": owner, "name": name, "last": 1}
-    return int(connection.execute(_take(connection.dialect.name), row).scalar_one())
+    run = int(connection.execute(_take(connection.dialect.name), row).scalar_one())
+    if run > 1:
+        folded = run_title(name.lower(), 1, numbered=True)
+        connection.execute(_NUMBER_FIRST, {"whose": owner, "what": name, "folded_now": folded})
+    return run
 
 
 def last(connection: Connection, owner: str, name: str) -> int:

@@ -93,6 +93,13 @@ def order_of(sort: str) -> SqlOrder:
     return ORDERS[sort]
 
 
+def just_after(order: SqlOrder, moment: int) -> RowPlace:
+    """The place before everything that was created at a moment or earlier, newest first."""
+    if order is not NEWEST:
+        raise ValueError(f"a list by {order.sort} does not go by moments")
+    return RowPlace(min(moment + 1, _NUMBERS - 1), "", _STATES[0])
+
+
 def write_cursor(order: SqlOrder, place: RowPlace) -> str:
     text = json.dumps([order.sort, place.at, place.id, place.state], separators=(",", ":"))
     return urlsafe_b64encode(text.encode()).decode().rstrip("=")

@@ -29,7 +29,7 @@ from danlu.store.sql.schema import attempts, jobs
 
 _LARGEST = 2**63 - 1
 _SHOWN = (
-    *("name", "project", "kind", "job_class", "priority", "gpu_model", "tasks", "image", "run"),
+    *("name", "project", "kind", "job_class", "priority", "gpu_model", "tasks", "image", "run", "numbered"),
     *("expected_time", "max_time"),
 )
 _SUMS = ("gpu_milli", "cpu_milli", "memory")
@@ -56,6 +56,7 @@ _JOB: Mapping[str, Callable[[Any], Any] | None] = {
     "ended_at": None,
     "cloned_from": load_source,
     "run": None,
+    "numbered": bool,
     "saved": load_saved,
 }
 """Columns that are fields of a job, and how each is read where it is not kept as it is."""
@@ -120,7 +121,7 @@ def asked(job: Job) -> dict[str, Any]:
     return {
         **{name: getattr(row, name) for name in _SHOWN},
         **{name: min(getattr(row, name), _LARGEST) for name in _SUMS},
-        "folded": run_title(row.name.lower(), row.run),
+        "folded": run_title(row.name.lower(), row.run, row.numbered),
         "spec": dump(job.spec),
         "gpu_mix": _mix([(role.resources, role.replicas) for role in job.spec.roles]),
     }
