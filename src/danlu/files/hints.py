@@ -17,7 +17,7 @@ from danlu.files.policies import ALLOWED
 _OTHER_NAMES = {"oom": Trouble.OUT_OF_MEMORY, "oom_killed": Trouble.OUT_OF_MEMORY}
 
 
-def hinted(error: FieldError, data: Any) -> FieldError:
+def hinted(error: FieldError) -> FieldError:
     """The error with a better hint, if the file suggests one."""
     if error.loc == ("kind",) and error.code == "missing":
         return replace(error, hint=Words("for example `kind: training`", "例如 `kind: training`"))

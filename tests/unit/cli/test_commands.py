@@ -262,7 +262,7 @@ def test_what_was_asked_about_is_deleted_whatever_gets_its_name_meanwhile(
         server.on("GET", f"jobs/{ref}", THIRD)
     server.on("DELETE", "jobs/j3", Reply(204))
     result = danlu("rm", "train", stdin="y\n")
-    assert "Delete job train#3 with all logs?" in result.out
+    assert "Delete job train#3 with its logs and result files?" in result.out
     assert "Deleted train#3." in result.err
 
 

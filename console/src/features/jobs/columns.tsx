@@ -83,7 +83,7 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
         );
       },
     },
-    size: { width: '108px', cell: (job) => <Cut text={sizeOf(job, t)} /> },
+    size: { width: '148px', cell: (job) => <Cut text={sizeOf(job, t)} /> },
     node: { width: '96px', cell: (job) => <Nodes names={job.placed} /> },
     progress: { width: '100px', align: 'right', cell: (job) => <Progress job={job} /> },
     metric: { width: '104px', cell: (job) => <Metric latest={job.latest} /> },

@@ -294,10 +294,17 @@ class OverTime(Reason):
 @dataclass(frozen=True, slots=True)
 class StoppedBy(Reason):
     code = "stopped_by"
-    sentence = Words("stopped by {user}", "由 {user} 停止")
+    sentence = Words("stopped by {user}{newer}", "由 {user} 停止{newer}")
     meaning = Words("A person stopped the job.", "任务由用户停止。")
     advice = Words("You can start it again at any time.", "可随时重新启动。")
     user: str
+    replaced: bool = False
+
+    def shown(self) -> dict[str, Any]:
+        return {**self.params(), "newer": ": a newer run replaced it" if self.replaced else ""}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**self.params(), "newer": "，已被新的轮次替换" if self.replaced else ""}
 
 
 @dataclass(frozen=True, slots=True)
