@@ -138,11 +138,6 @@ def test_show_has_tasks_and_attempts(danlu: Danlu, server: FakeServer):
     assert "cloned from" not in out
 
 
-def test_one_of_a_thing_is_told_in_the_singular(danlu: Danlu, server: FakeServer):
-    server.on("GET", "jobs/train", {**JOB, "gpus": 1, "cpus": 1})
-    assert "1 A100 GPU, 1 CPU, 16 GiB" in danlu("show", "train").out
-
-
 def test_show_says_which_tasks_were_started_again_and_where_their_tries_are(danlu: Danlu, server: FakeServer):
     failed = {"code": "exit_code", "text": {"en": "exit code 7"}}
     tasks = [

@@ -81,9 +81,9 @@ describe('a job that failed', () => {
   it('is first edited where starting again would fail again, and shows what to type as it stands', async () => {
     const advice = { en: 'Add `code: .` to the job file.', zh: '' };
     open('/jobs/j1', { ...failed, saved: null, actions: ['start', 'edit', 'clone'], reason: { ...reason, code: 'no_code', advice } });
-    const again = await screen.findByRole('button', { name: 'Start again' });
+    const start = await screen.findByRole('button', { name: 'Start again' });
     const edit = screen.getAllByRole('link', { name: 'Edit it' }).at(-1)!;
-    expect(edit.compareDocumentPosition(again) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(edit.compareDocumentPosition(start) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     expect(screen.getByText('code: .').tagName).toBe('CODE');
   });
 
