@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 # From danlu.sdk, loaded when first used: `import danlu` costs a training next to nothing.
 _SDK = ("Client", "DanluError", "Event", "Job", "JobRow", "LogLine", "Node", "Task")
 _TRAINING = ("Resume", "checkpoint", "log", "resume_from", "should_stop")
+__all__ = [*_SDK, *_TRAINING]
 
 
 def __getattr__(name: str) -> "Any":
@@ -26,4 +27,7 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> "list[str]":
-    return sorted({*globals(), *_SDK, *_TRAINING, "torch"})
+    from importlib.util import find_spec
+
+    # help() looks at all of these: without PyTorch there is no danlu.torch.
+    return sorted({*globals(), *__all__, *(("torch",) if find_spec("torch") else ())})

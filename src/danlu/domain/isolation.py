@@ -135,8 +135,8 @@ _CAUSES = {
         "tasks share the machine's network: {detail}", "任务共用本机网络：{detail}"
     ),
     (Ability.INTERNET, LackCause.NOT_WORKING): Words(
-        "tasks reach the Internet by HTTP alone, through a proxy",
-        "任务只能通过代理以 HTTP 访问互联网",
+        "tasks reach the Internet by HTTP alone, through a proxy: {detail}",
+        "任务只能通过代理以 HTTP 访问互联网：{detail}",
     ),
 }
 _OFF = {
@@ -203,7 +203,7 @@ _FIX = {
         "run Danlu as root on a kernel with network namespaces", "在支持网络命名空间的内核上以 root 运行丹炉"
     ),
     Ability.INTERNET: Words(
-        "run Danlu as root, install iptables, set sysctl net.ipv4.ip_forward=1, then restart Danlu",
-        "以 root 运行丹炉，安装 iptables，设置 sysctl net.ipv4.ip_forward=1，然后重启丹炉",
+        "put that right, then restart Danlu (it needs root, iptables and net.ipv4.ip_forward=1)",
+        "解决该问题后重启丹炉（需要 root 权限、iptables 和 net.ipv4.ip_forward=1）",
     ),
 }

@@ -81,8 +81,8 @@ def advance(job: Job, event: ev.Event, now: Time) -> Advanced:
     match event:
         case ev.StartRequested():
             return _start(job, event, now)
-        case ev.StopRequested(by=by):
-            return _stop(job, event, now, JobState.STOPPED, why.StoppedBy(by))
+        case ev.StopRequested(by=by, replaced=replaced):
+            return _stop(job, event, now, JobState.STOPPED, why.StoppedBy(by, replaced))
         case ev.RestartRequested(by=by, fresh=fresh):
             if not job.active:
                 return _start(job, event, now)

@@ -29,10 +29,10 @@ def split_title(title: str) -> tuple[str, int | None]:
     return (match[1], int(match[2])) if match else (title, None)
 
 
-def nearest_name(text: str, command: Any = None) -> str:
+def nearest_name(text: str) -> str:
     """The valid job name nearest to a text: `sweep-lr-0-1` for `sweep-lr-0.1`, `hf-job` for `hf`; where nothing of it
-    can stay, as of `训练模型`, one made from the command."""
-    return usable_name(text) or name_of_command(command) or SOME
+    can stay, as of `训练模型`, a neutral one, as the console offers it."""
+    return usable_name(text) or SOME
 
 
 def usable_name(text: str) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Trouble
-from danlu.domain.names import nearest_name
+from danlu.domain.names import SOME, usable_name
 from danlu.domain.words import Words, say
 from danlu.files.job_file import ResourcesPart
 from danlu.files.mistakes import guess, not_one_of
@@ -17,13 +17,14 @@ from danlu.files.policies import ALLOWED
 _OTHER_NAMES = {"oom": Trouble.OUT_OF_MEMORY, "oom_killed": Trouble.OUT_OF_MEMORY}
 
 
-def hinted(error: FieldError, data: Any) -> FieldError:
+def hinted(error: FieldError) -> FieldError:
     """The error with a better hint, if the file suggests one."""
     if error.loc == ("kind",) and error.code == "missing":
         return replace(error, hint=Words("for example `kind: training`", "例如 `kind: training`"))
     if error.loc == ("name",) and error.code == "bad_form" and isinstance(error.value, str):
-        command = data.get("command") if isinstance(data, Mapping) else None
-        return replace(error, hint=guess(nearest_name(error.value, command)))
+        near = usable_name(error.value)
+        hint = guess(near) if near else say("for example {name}", "例如 {name}", name=SOME)
+        return replace(error, hint=hint)
     if error.code == "unknown_key" and len(error.loc) == 1 and error.loc[0] in ResourcesPart.model_fields:
         return replace(error, hint=guess(f"resources.{error.loc[0]}"))
     if error.loc == ("roles",) and error.code == "wrong_type" and isinstance(error.value, Mapping):

@@ -224,7 +224,7 @@ class JobFile(_JobFilePart):
     kind: Literal["workspace", "training", "service"] = Field(description="The kind of job.")
     name: StrictStr = Field(
         description="4–63 letters, digits, - and _; a name used before makes the next run of that job. Where it is "
-        "left out, one is made from the file's name or the command.",
+        "left out, one is made from the file's name, its folder's (of a job.yaml) or the command.",
         pattern=JOB_NAME,
     )
     project: StrictStr = Field("public", description="The project it queues in.", min_length=1)

@@ -68,7 +68,7 @@ def read_job_file(data: Any, flavors: FlavorSizes = MappingProxyType({})) -> Rea
     try:
         return _checked(JobFile.model_validate(data), (), flavors)
     except ValidationError as error:
-        errors = tuple(hinted(one, data) for one in field_errors(error, JobFile, data))
+        errors = tuple(hinted(one) for one in field_errors(error, JobFile, data))
     if not isinstance(data, Mapping) or any(error.code == MORE for error in errors):
         return Reading(None, errors)
     # The rest may have further errors that only show when the file is validated as a whole.

@@ -100,3 +100,8 @@ def test_the_refusal_says_what_would_be_lost_in_both_languages(
     assert "Its members, share and bounds are lost." in danlu("project", "rm", "nlp").err
     monkeypatch.setenv("DANLU_LANG", "zh")
     assert "移除项目组 nlp？其成员、份额与上限设置都会丢失。" in danlu("project", "rm", "nlp").err
+
+
+@pytest.mark.parametrize("jobs", ["train", "train other"])
+def test_deleting_says_that_result_files_go(danlu: Danlu, jobs: str) -> None:
+    assert "logs and result files" in danlu("rm", *jobs.split()).err

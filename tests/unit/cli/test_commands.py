@@ -132,7 +132,8 @@ def test_show_has_tasks_and_attempts(danlu: Danlu, server: FakeServer):
     out = danlu("show", "train").out
     assert "python 'a b.py'" in out
     assert "4 A100 GPUs, 8 CPUs, 16 GiB" in out
-    assert "worker-0  failed  n1    0,1   7" in out
+    assert "NODE  GPU IDS  EXIT" in out
+    assert "worker-0  failed  n1    0,1      7" in out
     assert "ATTEMPT" in out
     assert "cloned from" not in out
 
@@ -256,7 +257,7 @@ def test_what_was_asked_about_is_deleted_whatever_gets_its_name_meanwhile(
         server.on("GET", f"jobs/{ref}", THIRD)
     server.on("DELETE", "jobs/j3", Reply(204))
     result = danlu("rm", "train", stdin="y\n")
-    assert "Delete job train#3 with all logs?" in result.out
+    assert "Delete job train#3 with its logs and result files?" in result.out
     assert "Deleted train#3." in result.err
 
 
@@ -437,7 +438,7 @@ def test_nodes_of_clusters_show_which_and_what_others_hold(danlu: Danlu, server:
     assert [line.split()[-1] for line in listed.out.splitlines()] == ["CLUSTER", "local", "east"]
     assert "used by others than Danlu" in listed.err
     shown = danlu("nodes", "n1.east").out
-    for words in ("1 GPUs, 1.5 CPUs, 2 GiB memory", "taint dedicated=others:NoSchedule", "east"):
+    for words in ("1 GPU, 1.5 CPUs, 2 GiB memory", "taint dedicated=others:NoSchedule", "east"):
         assert words in shown
 
 

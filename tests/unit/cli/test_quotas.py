@@ -174,3 +174,11 @@ def test_a_spent_budget_says_what_to_do(danlu: Danlu, server: FakeServer) -> Non
         Reply(409, {"type": "budget_spent", "detail": "spent", "errors": [error]}),
     )
     assert danlu("start", "another").err.splitlines() == ["danlu: spent.", "Choose another priority class."]
+
+
+def test_who_may_not_list_quotas_is_pointed_to_their_own(danlu: Danlu, server: FakeServer) -> None:
+    problem = {"code": "not_allowed", "detail": "mia does not have the permission quota:write"}
+    server.on("GET", "quotas", Reply(403, problem))
+    result = danlu("quota", "ls")
+    assert result.code != 0
+    assert "danlu quota show" in result.err

@@ -209,3 +209,39 @@ def test_rdma_is_asked_for_by_an_option(danlu: Danlu, server: FakeServer, tmp_pa
     server.on("POST", "flavors", Reply(201, {"name": "big"}))
     assert danlu("flavor", "create", "big", "--gpus", "8", "--rdma").code == 0
     assert server.requests[-1].json()["resources"] == {"gpus": 8, "rdma": True}
+
+
+@pytest.mark.parametrize("verb", ["run -d", "submit", "create"])
+def test_job_files_of_two_folders_have_two_names_though_both_run_train_py(
+    danlu: Danlu, server: FakeServer, verb: str
+):
+    server.on("POST", "jobs", Reply(201, JOB))
+    for folder in ("exp-one", "other"):
+        Path(folder).mkdir()
+        Path(folder, "job.yaml").write_text("kind: training\ncommand: python3 train.py\n")
+        danlu(*verb.split(), f"{folder}/job.yaml")
+    assert [one.json()["name"] for one in server.asked("POST", "jobs")] == ["exp-one", "other"]
+
+
+def test_replacing_needs_a_name_where_only_the_command_would_give_one(danlu: Danlu, server: FakeServer):
+    refused = danlu("run", "-d", "--replace", "--", "python3", "train.py")
+    assert refused.code == 2
+    assert "--replace needs --name" in refused.err
+    assert server.requests == []
+    server.on("POST", "jobs", Reply(201, JOB))
+    assert danlu("run", "-d", "--replace", "--name", "mine", "--", "python3", "train.py").code == 0
+
+
+@pytest.mark.parametrize("verb", ["run -d", "submit", "create"])
+def test_a_command_that_names_a_file_beside_a_job_without_code_is_warned_about(
+    danlu: Danlu, server: FakeServer, verb: str
+):
+    server.on("POST", "jobs", Reply(201, JOB))
+    Path("exp").mkdir()
+    Path("exp", "train.py").write_text("print(1)")
+    Path("exp", "job.yaml").write_text("kind: training\nname: train\ncommand: python3 train.py\n")
+    warned = danlu(*verb.split(), "exp/job.yaml")
+    assert warned.code == 0
+    assert "names train.py, but this job has no code" in warned.err
+    Path("exp", "job.yaml").write_text("kind: training\nname: train\ncommand: python3 other.py\n")
+    assert "no code" not in danlu(*verb.split(), "exp/job.yaml").err

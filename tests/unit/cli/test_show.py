@@ -76,3 +76,8 @@ def test_a_job_that_has_not_started_shows_its_times_alone(danlu, server) -> None
     said = danlu("show", "train").out
     assert "maximum time  1h 30m\n" in said
     assert "expected time" not in said
+
+
+def test_one_of_a_thing_is_told_in_the_singular(danlu, server) -> None:
+    server.on("GET", "jobs/train", {"id": "j", "name": "train", "gpus": 1, "gpu_model": "A100", "cpus": 1})
+    assert "1 A100 GPU, 1 CPU" in danlu("show", "train").out

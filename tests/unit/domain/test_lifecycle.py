@@ -12,6 +12,7 @@ from danlu.domain import reasons as why
 from danlu.domain.errors import WrongState
 from danlu.domain.job import Job, JobState, Task, TaskState
 from danlu.domain.lifecycle import OwedStart, OwedStop, advance, owed, shed
+from danlu.domain.words import Words
 from tests.fakes.builders import job
 
 NOW = 1_000
@@ -411,3 +412,9 @@ def test_a_workspace_that_is_stopped_is_stopped() -> None:
     subject = feed(started(kind="workspace", command=None), ev.StopRequested("lin"))
     subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGTERM")))
     assert subject.state is JobState.STOPPED
+
+
+def test_a_run_that_a_newer_one_replaces_says_so():
+    reason = why.StoppedBy("lin", replaced=True)
+    assert reason.text() == Words("stopped by lin: a newer run replaced it", "由 lin 停止，已被新的轮次替换")
+    assert why.StoppedBy("lin").text() == Words("stopped by lin", "由 lin 停止")

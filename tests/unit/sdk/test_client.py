@@ -217,3 +217,15 @@ def test_every_public_name_is_there():
     assert all(getattr(sdk, name) is not None for name in sdk.__all__)
     with pytest.raises(AttributeError):
         _ = sdk.Nonsense
+
+
+def test_help_on_the_package_names_what_it_offers_where_torch_is_missing(monkeypatch: pytest.MonkeyPatch):
+    import importlib.util
+    import pydoc
+
+    import danlu
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert "torch" not in dir(danlu)
+    assert "class Client" in pydoc.plain(pydoc.render_doc(danlu))
+    assert set(danlu.__all__) <= set(dir(danlu))

@@ -103,7 +103,9 @@ describe('the job page', () => {
   it('shows its time against what was expected and allowed', async () => {
     const spec = { kind: 'training', expected_time: '30m', max_time: '2h' };
     open('/jobs/j1', detail({ state: 'completed', ended_at: '2026-05-01T11:01:00Z', spec }));
-    expect((await screen.findByRole('progressbar', { name: '1h of at most 2h, expected 30m' })).getAttribute('aria-valuenow')).toBe('50');
+    expect(
+      (await screen.findByRole('progressbar', { name: '1h of at most 2h, expected 30m, exceeded by 30m' })).getAttribute('aria-valuenow'),
+    ).toBe('50');
   });
 
   it('is about an earlier try where that is chosen: log and facts follow', async () => {

@@ -60,8 +60,16 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
       width: '22%',
       min: 160,
       cell: (job) => (
-        <a href={`jobs/${job.id}`} className={ink.link} title={titleOf(job)} data-row-link={job.id} onClick={open} onPointerEnter={prepare}>
-          {titleOf(job)}
+        <a
+          href={`jobs/${job.id}`}
+          className={`${ink.link} ${style.title}`}
+          title={titleOf(job)}
+          data-row-link={job.id}
+          onClick={open}
+          onPointerEnter={prepare}
+        >
+          <span className={ink.cut}>{job.name}</span>
+          <span>{titleOf(job).slice(job.name.length)}</span>
         </a>
       ),
     },
@@ -83,7 +91,7 @@ function cellsOf(t: Translate, say: ReturnType<typeof useSentence>, router: AnyR
         );
       },
     },
-    size: { width: '108px', cell: (job) => <Cut text={sizeOf(job, t)} /> },
+    size: { width: '148px', cell: (job) => <Cut text={sizeOf(job, t)} /> },
     node: { width: '96px', cell: (job) => <Nodes names={job.placed} /> },
     progress: { width: '100px', align: 'right', cell: (job) => <Progress job={job} /> },
     metric: { width: '104px', cell: (job) => <Metric latest={job.latest} /> },

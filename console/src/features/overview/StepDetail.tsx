@@ -69,6 +69,7 @@ export function StepDetail({ id, done, latest }: { id: StepId; done: boolean; la
 }
 
 function SignIn() {
+  const t = useT();
   const me = useMe();
   const version = useQuery({ queryKey: systemKeys.version, queryFn: ({ signal }) => getVersion(signal), staleTime: Infinity });
   const wheel = version.data?.client && `${location.origin}${basePath}/client/${version.data.client}`;
@@ -77,6 +78,7 @@ function SignIn() {
       {wheel && (
         <>
           <Command text={`pip install ${wheel}`} />
+          <span className={ink.quiet}>{t('steps.or')}</span>
           <Command text={`uv tool install ${wheel}`} />
         </>
       )}

@@ -35,14 +35,16 @@ describe('the first steps', () => {
     ['password', { mustSetPassword: false }],
     ['job', { jobs: 1 }],
     ['log', { dismissed: [takenMark('log')] }],
-    ['token', { tokens: [{ last_used_at: null }] }],
+    ['token', { tokens: [{ name: 'nightly', last_used_at: null }] }],
     ['guide', { dismissed: [takenMark('guide')] }],
   ])('%s is ticked by %o', (id, known) => {
     expect(done(known)).toEqual([id]);
   });
 
   it('tick the command line once a token was used', () => {
-    expect(done({ tokens: [{ last_used_at: '2026-05-01T10:00:00Z' }] })).toEqual(['cli', 'token']);
+    expect(done({ tokens: [{ name: 'nightly', last_used_at: '2026-05-01T10:00:00Z' }] })).toEqual(['cli', 'token']);
+    // That of `danlu login` is nothing that one created.
+    expect(done({ tokens: [{ name: 'danlu login on laptop', last_used_at: '2026-05-01T10:00:00Z' }] })).toEqual(['cli']);
   });
 
   it('do not count what comes with Danlu', () => {

@@ -17,7 +17,7 @@ export interface Step {
 export interface Known {
   mustSetPassword: boolean;
   jobs?: number | undefined;
-  tokens?: Pick<Token, 'last_used_at'>[] | undefined;
+  tokens?: Pick<Token, 'name' | 'last_used_at'>[] | undefined;
   users?: number | undefined;
   nodes?: Partial<Record<NodeState, number>> | undefined;
   projects?: string[] | undefined;
@@ -32,6 +32,8 @@ export interface Known {
 const GIVEN_PROJECTS = ['public'];
 const GIVEN_POOLS = 1;
 const GIVEN_PRIORITIES = ['low', 'normal', 'high'];
+/** So `danlu login` names the token that it makes. */
+const BY_LOGIN = 'danlu login on ';
 
 const DONE: Record<StepId, (known: Known) => boolean> = {
   nodes: ({ nodes }) => (nodes?.ready ?? 0) + (nodes?.occupied ?? 0) > 0,
@@ -43,7 +45,7 @@ const DONE: Record<StepId, (known: Known) => boolean> = {
   job: ({ jobs }) => (jobs ?? 0) > 0,
   log: ({ dismissed }) => dismissed.includes(takenMark('log')),
   cli: ({ tokens }) => tokens?.some((token) => token.last_used_at !== null) ?? false,
-  token: ({ tokens }) => (tokens?.length ?? 0) > 0,
+  token: ({ tokens }) => tokens?.some(({ name }) => !name.startsWith(BY_LOGIN)) ?? false,
   guide: ({ dismissed }) => dismissed.includes(takenMark('guide')),
 };
 

@@ -68,7 +68,7 @@ export function ByClass({ resources: { classes }, scope }: { resources: Resource
       },
     ];
   }, [t, scope]);
-  const Table = useWidth() === 'phone' ? Stack : DataTable;
+  const Table = useWidth() === 'desktop' ? DataTable : Stack;
   return <Table label={t('panel.byClass')} columns={columns} rows={rows} rowKey={(row) => row.class} />;
 }
 

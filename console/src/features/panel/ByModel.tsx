@@ -73,7 +73,7 @@ export function ByModel({ resources: { gpus, cpus, memory }, scope }: { resource
       { id: 'bar', header: t('panel.share'), width: '168px', hideBelow: 'tablet', cell: (row) => <Use row={row} /> },
     ];
   }, [t, scope, shut]);
-  const Table = useWidth() === 'phone' ? Stack : DataTable;
+  const Table = useWidth() === 'desktop' ? DataTable : Stack;
   return (
     <>
       <Table label={t('panel.byModel')} columns={columns} rows={rows} rowKey={({ name }) => name} />

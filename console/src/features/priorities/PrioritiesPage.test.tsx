@@ -55,7 +55,10 @@ describe('priority classes', () => {
         .getAllByRole('row')
         .slice(1)
         .map((row) => row.textContent),
-    ).toEqual(['urgent900groups leads · in nlppreemptsyes100 GPU-hours', 'normal200Everybodypreempts · preemptible––']);
+    ).toEqual([
+      'urgent–900groups leads · in nlppreemptsyes100 GPU-hours',
+      'normalThe default for jobs that name no priority200Everybodypreempts · preemptible––',
+    ]);
     await screen.findByRole('region', { name: 'Limits' });
     expect(await accessibilityProblems()).toEqual([]);
   });

@@ -40,18 +40,24 @@ function useColumns(): Column<PriorityClass>[] {
         id: 'name',
         header: t('jobs.name'),
         width: '16%',
-        cell: ({ name, description }) => (
-          <span className={style.name} title={described('priority', { name, description }, t) || name}>
+        cell: ({ name }) => (
+          <span className={style.name} title={name}>
             {name}
           </span>
         ),
+      },
+      {
+        id: 'description',
+        header: t('priorities.description'),
+        hideBelow: 'tablet',
+        cell: (priority) => <span title={described('priority', priority, t)}>{described('priority', priority, t) || '–'}</span>,
       },
       { id: 'value', header: t('priorities.value'), width: '84px', align: 'right', cell: ({ value }) => value },
       { id: 'who', header: t('priorities.who'), hideBelow: 'phone', cell: (priority) => <Who priority={priority} /> },
       {
         id: 'preempts',
         header: t('priorities.preemption'),
-        width: '22%',
+        width: '15%',
         hideBelow: 'tablet',
         cell: (priority) => <Preemption priority={priority} />,
       },

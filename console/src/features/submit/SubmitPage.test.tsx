@@ -155,7 +155,7 @@ describe('beginning', () => {
   it('with what is left of one’s quota beside the size', async () => {
     const line = { quota: 'lin', class: 'all', resource: 'gpus', limit: 8, used: 2, source: 'user', until: null };
     await open('/jobs/new?example=gpu', { 'GET users/lin/quota': { items: [line], storage: [], budgets: [], limits: [], caps: [] } });
-    expect(await screen.findByText('Left of your quota: 6 GPUs')).toBeTruthy();
+    expect(await screen.findByText('6 GPUs left of your quota')).toBeTruthy();
   });
 
   it('with a copy of a job, as the next run of its name', async () => {

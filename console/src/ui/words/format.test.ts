@@ -9,6 +9,8 @@ describe('sizes', () => {
     [1536, '1.5 KiB'],
     [64 * 1024 ** 3, '64 GiB'],
     [1024 ** 4, '1 TiB'],
+    [1024 ** 4 - 1.2 * 1024 ** 2, '1 TiB'],
+    [1024 ** 3 - 1, '1 GiB'],
   ])('%i bytes are %s', (bytes, words) => {
     expect(formatBytes(bytes)).toBe(words);
   });

@@ -6,9 +6,10 @@ const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 
 export function formatBytes(bytes: number): string {
-  if (bytes >= 1024 * GIB) return `${trim(bytes / (1024 * GIB))} TiB`;
-  if (bytes >= GIB) return `${trim(bytes / GIB)} GiB`;
-  if (bytes >= MIB) return `${trim(bytes / MIB)} MiB`;
+  // What rounds up to the next unit is said in it: 1 TiB, not 1024 GiB.
+  if (bytes >= 1023.5 * GIB) return `${trim(bytes / (1024 * GIB))} TiB`;
+  if (bytes >= 1023.5 * MIB) return `${trim(bytes / GIB)} GiB`;
+  if (bytes >= 1023.5 * 1024) return `${trim(bytes / MIB)} MiB`;
   if (bytes >= 1024) return `${trim(bytes / 1024)} KiB`;
   return `${bytes} B`;
 }

@@ -76,17 +76,23 @@ def clone(session: CliSession, job: str, name: str | None, at_once: bool, as_jso
 @yes_option
 @pass_session
 def rm(session: CliSession, jobs: tuple[str, ...], force: bool, yes: bool) -> None:
-    """Delete jobs with their logs."""
+    """Delete jobs with their logs and result files."""
     title = jobs[0]
     if len(jobs) == 1 and not yes and asking.can_ask():
         only = one_job(session, title).told
         # What is asked about is deleted, also if its name gets a further run meanwhile.
         jobs, title = (only.id,), only.title
     surely(
-        speak("Delete job {job} with all logs?", "删除任务 {job} 及其全部日志？", job=title)
+        speak(
+            "Delete job {job} with its logs and result files?",
+            "删除任务 {job} 及其日志和结果文件？",
+            job=title,
+        )
         if len(jobs) == 1
         else speak(
-            "Delete {count} jobs with all logs?", "删除 {count} 个任务及其全部日志？", count=len(jobs)
+            "Delete {count} jobs with their logs and result files?",
+            "删除 {count} 个任务及其日志和结果文件？",
+            count=len(jobs),
         ),
         yes,
     )

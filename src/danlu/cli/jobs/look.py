@@ -33,7 +33,7 @@ def show(session: CliSession, job: str, as_json: bool) -> None:
     if told.tasks:
         look.echo()
         look.table(
-            ["TASK", "STATE", "NODE", "GPUS|devices", "EXIT", "RAN", "ISOLATION", "WHY"],
+            ["TASK", "STATE", "NODE", "GPU IDS", "EXIT", "RAN", "ISOLATION", "WHY"],
             [_task(one) for one in told.tasks],
         )
     again = next((one.name for one in told.tasks if one.tries), None)
@@ -64,9 +64,11 @@ def _about(job: models.Job) -> Facts:
         (
             "size",
             speak(
-                "{gpus}{model} GPUs, {cpus} CPUs, {memory}",
+                "{gpus}{model} {cards}, {cpus} {cores}, {memory}",
                 "{gpus} 卡{model}、{cpus} CPU、{memory} 内存",
                 gpus=gpus,
+                cards=look.many(job.gpus, "GPU"),
+                cores=look.many(job.cpus, "CPU"),
                 model=model,
                 cpus=look.number(job.cpus),
                 memory=look.size(job.memory),

@@ -7,7 +7,14 @@ from typing import Mapping
 
 import click
 
-from danlu.cli.jobs.submit import overlay, replace_option, send
+from danlu.cli.jobs.submit import (
+    is_file_below,
+    name_certain,
+    overlay,
+    replace_option,
+    send,
+    warn_of_missing_code,
+)
 from danlu.cli.jobs.sweep import run_sweep
 from danlu.cli.session import CliSession, note
 from danlu.cli.shared import files, show
@@ -34,7 +41,9 @@ class RunCommand(click.Command):
 
 @click.command(cls=RunCommand)
 @click.argument("file", nargs=-1)
-@click.option("--name", metavar="NAME", help="The job's name; default: made from the file or the command.")
+@click.option(
+    "--name", metavar="NAME", help="The job's name; default: made from the file, its folder or the command."
+)
 @click.option("--gpus", type=float, help="GPUs of each task; 0.5 is half of one.")
 @click.option("--gpu", metavar="MODEL", help="The GPU model, such as A100.")
 @click.option("--cpus", type=float, help="CPUs of each task.")
@@ -84,6 +93,10 @@ def run(
         code = _implied_code(command) or ("." if options["requirements"] else None)
     paths = _paths(command if file else [], code, options)
     places = overlay(job, name=name, env=key_value(env, "--env"), paths=paths)
+    if replace:
+        name_certain(job)
+    if not no_code:
+        warn_of_missing_code(job)
     named(job)
     session = ctx.ensure_object(CliSession)
     if sweep or dry_run:
@@ -132,7 +145,7 @@ def _job_of(file: tuple[str, ...], command: list[str]) -> LocatedJobFile:
 
 def _implied_code(command: list[str]) -> str | None:
     """The current folder, if the command names a file in it."""
-    named = next((word for word in command if _is_file_here(word)), None)
+    named = next((word for word in command if is_file_below(word)), None)
     if named is None:
         return None
     note(
@@ -143,10 +156,6 @@ def _implied_code(command: list[str]) -> str | None:
         )
     )
     return "."
-
-
-def _is_file_here(word: str) -> bool:
-    return not os.path.isabs(word) and not word.startswith("..") and os.path.isfile(word)
 
 
 def _paths(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Mapping, Sequence
 
@@ -14,10 +15,10 @@ from danlu.cli.shared.jobs import announce
 from danlu.cli.shared.options import json_option, key_value
 from danlu.cli.shared.show import echo, reason, words
 from danlu.cli.words import speak
-from danlu.domain.names import usable_name
+from danlu.domain.names import nearest_name, usable_name
 from danlu.domain.words import NOTHING, Words, say
 from danlu.sdk import models
-from danlu.sdk.code.jobfile import LocatedJobFile, made_name, named
+from danlu.sdk.code.jobfile import NO_FILES, LocatedJobFile, named
 from danlu.sdk.http.errors import Invalid
 
 replace_option = click.option(
@@ -50,8 +51,11 @@ def submit(
     """Create a job from FILE (YAML or JSON, '-' is standard input) and start it.
 
     A name that you used before makes the next run of that job."""
-    job = named(files.load(file))
+    job = files.load(file)
     options = overlay(job, name=name, env=key_value(env, "--env"), paths={("resources", "rdma"): rdma})
+    if replace:
+        name_certain(job)
+    warn_of_missing_code(named(job))
     if only_check:
         check(session, job, options, as_json)
         return
@@ -66,6 +70,7 @@ def submit(
 def create(session: CliSession, file: str, name: str | None, as_json: bool) -> None:
     """Create a job from FILE without starting it."""
     job = named(files.load(file))
+    warn_of_missing_code(job)
     announce(send(session, job, overlay(job, name=name), start=False), "Created", as_json)
 
 
@@ -88,7 +93,7 @@ def name_accepted(job: LocatedJobFile) -> None:
     name = job.data.get("name")
     if not isinstance(name, str) or usable_name(name) == name or not (sys.stdin.isatty() and on_terminal()):
         return
-    better = made_name(job, name)
+    better = nearest_name(name)
     question = speak(
         "'{name}' cannot be a job's name; use {better}?",
         "“{name}”不能作为任务名称，改用 {better}？",
@@ -97,6 +102,42 @@ def name_accepted(job: LocatedJobFile) -> None:
     )
     if click.confirm(question, default=True, err=True):
         job.data["name"] = better
+
+
+def name_certain(job: LocatedJobFile) -> None:
+    """Refuse to replace runs of a name that is only guessed from a command: `train` may be another project's."""
+    if job.data.get("name") is None and job.name in NO_FILES:
+        raise click.UsageError(
+            speak(
+                "--replace needs --name here: a name made from the command may be that of another project's runs",
+                "此处使用 --replace 需要 --name：由命令生成的名称可能属于另一个项目的任务",
+            )
+        )
+
+
+def warn_of_missing_code(job: LocatedJobFile) -> None:
+    """A command that names a file beside the job file will not find it unless the job has code."""
+    if job.data.get("code") is not None or job.name in NO_FILES:
+        return
+    command = job.data.get("command")
+    words = command.split() if isinstance(command, str) else command if isinstance(command, list) else []
+    named = next((one for one in words if isinstance(one, str) and is_file_below(one, job.folder)), None)
+    if named is not None:
+        note(
+            speak(
+                "Note: the command names {named}, but this job has no code, so the file will not be there. "
+                "To upload this folder, add to the job file: code: .",
+                "注意：命令中提到了 {named}，但该任务没有代码，运行时不会有这个文件。"
+                "要上传该目录，请在任务文件中添加：code: .",
+                named=named,
+            )
+        )
+
+
+def is_file_below(word: str, folder: str = "") -> bool:
+    return (
+        not os.path.isabs(word) and not word.startswith("..") and os.path.isfile(os.path.join(folder, word))
+    )
 
 
 def check(session: CliSession, job: LocatedJobFile, options: Places, as_json: bool) -> None:

@@ -211,7 +211,7 @@ def _print_one(node: models.Node) -> None:
         note(speak("{lack}: {fix}", "{lack}：{fix}", lack=show.words(lack.text), fix=show.words(lack.fix)))
     if node.tasks:
         click.echo()
-        show.table(["JOB", "TASK", "OWNER", "GPUS|devices", "FOR|time"], [_task(task) for task in node.tasks])
+        show.table(["JOB", "TASK", "OWNER", "GPU IDS", "FOR|time"], [_task(task) for task in node.tasks])
 
 
 def _name(node: models.Node) -> str:
@@ -284,8 +284,8 @@ def _used(node: models.Node, what: str, write: Callable[[float | None], str]) ->
 
 def _by_others(node: models.Node) -> str:
     writers = (
-        ("gpus", show.number, Words("GPUs", "卡")),
-        ("cpus", show.number, Words("CPUs", "CPU")),
+        ("gpus", show.number, Words(show.many(node.foreign.get("gpus"), "GPU"), "卡")),
+        ("cpus", show.number, Words(show.many(node.foreign.get("cpus"), "CPU"), "CPU")),
         ("memory", show.size, Words("memory", "内存")),
     )
     held = node.foreign

@@ -287,8 +287,9 @@ def _work(one: models.Lane | models.ClassBacklog) -> str:
 
 def _size(one: models.QueueItem) -> str:
     if not one.gpus:
-        return speak("{cpus} CPUs", "{cpus} CPU", cpus=show.number(one.cpus))
-    model = one.gpu_model or (speak("GPUs", "卡") if one.gpus != 1 else speak("GPU", "卡"))
+        cores = show.many(one.cpus, "CPU")
+        return speak("{cpus} {cores}", "{cpus} CPU", cpus=show.number(one.cpus), cores=cores)
+    model = one.gpu_model or speak("{cards}", "卡", cards=show.many(one.gpus, "GPU"))
     return f"{show.number(one.gpus)} {model}"
 
 

@@ -18,6 +18,7 @@ from danlu.cli.terms import term, terms
 from danlu.cli.words import speak, spoken
 from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
+from danlu.sdk.http.errors import NotAllowed
 
 F = TypeVar("F", bound=Callable[..., object])
 PATH = "quotas"
@@ -72,7 +73,16 @@ def quota() -> None:
 @pass_session
 def quota_ls(session: CliSession, search: str | None, as_json: bool) -> None:
     """List quotas."""
-    items = session.pages(models.Quota, PATH, None, {"search": search} if search else {})
+    try:
+        items = session.pages(models.Quota, PATH, None, {"search": search} if search else {})
+    except NotAllowed:
+        note(
+            speak(
+                "Only those who set quotas see everybody's. Your own: danlu quota show",
+                "只有可设置配额的人能查看所有人的配额。查看自己的配额：danlu quota show",
+            )
+        )
+        raise
     if as_json:
         print_json({"items": [one.raw for one in items]})
     elif not items:

@@ -296,5 +296,10 @@ def yes(whether: object) -> str:
     return word("yes" if whether else "no")
 
 
+def many(value: float | None, one: str) -> str:
+    """`GPU` of one, `GPUs` of several."""
+    return one if value == 1 else f"{one}s"
+
+
 def number(value: float | None) -> str:
     return f"{value or 0:g}"

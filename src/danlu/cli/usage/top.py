@@ -19,7 +19,7 @@ from danlu.sdk.http.paths import segment
 LIVE = ("starting", "running", "stopping")
 LATEST = {"window": "30s", "points": 10}
 EVERY_S = 3
-COLUMNS = ("JOB", "TASK", "NODE", "CPUS", "MEMORY", "GPUS|devices", "GPU BUSY", "GPU MEMORY")
+COLUMNS = ("JOB", "TASK", "NODE", "CPUS", "MEMORY", "GPU IDS", "GPU BUSY", "GPU MEMORY")
 UNKNOWN = "-"
 
 

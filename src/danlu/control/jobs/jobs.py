@@ -330,7 +330,7 @@ class Jobs:
             if job is None or not job.active:
                 continue
             caller.require(Permission.JOB_STOP, job.owner)
-            step = advance(job, ev.StopRequested(caller.name), self._clock.now())
+            step = advance(job, ev.StopRequested(caller.name, replaced=True), self._clock.now())
             if step.changed:
                 changes.append(JobChange(step.job, step.records, caller.name))
         return tuple(changes)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from danlu.domain.attempts import READABLE, first_failed
 from danlu.domain.events import Event, FailureRead
 from danlu.domain.failures import LAST_BYTES, LAST_LINES, SitePattern, read_failure
-from danlu.domain.job import Job, JobState, Time
+from danlu.domain.job import Job, JobSpec, JobState, Time
 from danlu.domain.reasons import FromLog, Reason
 from danlu.ports.clock import Clock
 from danlu.ports.logs import LogKey, LogReader
@@ -37,6 +37,7 @@ class _Case:
     attempt_id: str
     key: LogKey = field(compare=False)
     reason: Reason = field(compare=False)
+    absent: frozenset[str] = field(compare=False)
     began: Time = field(compare=False, default=0)
     looks: int = field(compare=False, default=0)
     size: int = field(compare=False, default=-1)
@@ -109,7 +110,8 @@ class FailureReader:
         if task is None or task.reason is None:
             return
         now = self._clock.now()
-        case = _Case(now, job.attempt_id, LogKey(job.id, attempt.number, task.run), task.reason, now)
+        key = LogKey(job.id, attempt.number, task.run)
+        case = _Case(now, job.attempt_id, key, task.reason, _absent(job.spec), now)
         try:
             self._new.put_nowait(case)
         except queue.Full:
@@ -121,7 +123,7 @@ class FailureReader:
             return
         case.size = size
         chunk = self._logs.read(case.key, max(0, size - LAST_BYTES), LAST_BYTES)
-        found = read_failure(case.reason, list(_lines(chunk.records))[-LAST_LINES:], self._site)
+        found = read_failure(case.reason, list(_lines(chunk.records))[-LAST_LINES:], self._site, case.absent)
         if found is not None and found != case.told:
             case.told = found
             self._tell(case.key.job_id, FailureRead(case.attempt_id, found))
@@ -131,6 +133,16 @@ class FailureReader:
             work()
         except Exception:
             log.exception("could not read the log of a failed job")
+
+
+def _absent(spec: JobSpec) -> frozenset[str]:
+    """The words of a command that can only name files of the code, where a job has none."""
+    if spec.code is not None:
+        return frozenset()
+    commands = (role.command for role in spec.roles)
+    parts = (part for one in commands for part in ((one,) if isinstance(one, str) else one))
+    words = (word for part in parts for word in part.split())
+    return frozenset(word for word in words if not word.startswith(("/", "-")))
 
 
 def _lines(records: bytes) -> Iterator[str]:

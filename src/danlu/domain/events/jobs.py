@@ -97,8 +97,11 @@ class StartRequested(_ByPerson):
 
 @dataclass(frozen=True, slots=True)
 class StopRequested(_ByPerson):
+    """With `replaced`, because a newer run of the same name takes its place."""
+
     kind = "stop_requested"
     sentence = Words("{by} asked it to stop", "{by} 要求停止")
+    replaced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -61,9 +61,11 @@ class _Hit:
     weak: bool = False
 
 
-def read_failure(reason: Reason, lines: Sequence[str], site: Sequence[SitePattern] = ()) -> FromLog | None:
+def read_failure(
+    reason: Reason, lines: Sequence[str], site: Sequence[SitePattern] = (), absent: Collection[str] = ()
+) -> FromLog | None:
     """What the last lines of the log of the task that this reason is about tell; None where they tell nothing better,
-    or where the reason is not the program's own end."""
+    or where the reason is not the program's own end. `absent` names files that only code would have brought."""
     if not isinstance(reason, why.ExitCode | why.Signal | FromLog):
         return None
     where = {"task": reason.task, "node": reason.node, **_end_of(reason)}
@@ -80,7 +82,15 @@ def read_failure(reason: Reason, lines: Sequence[str], site: Sequence[SitePatter
     params: dict[str, Any] = {
         name: _quoted(text, _SHORT) for name, text in hit.found.items() if name in known
     }
-    return hit.kind(**where, line=_quoted(hit.line, _QUOTED), **params)
+    kind = hit.kind
+    if kind is why.FileMissing and (lacking := _lacking(hit.found.get("path", ""), absent)):
+        kind, params = why.NoCode, {"path": _quoted(lacking, _SHORT)}
+    return kind(**where, line=_quoted(hit.line, _QUOTED), **params)
+
+
+def _lacking(path: str, absent: Collection[str]) -> str | None:
+    """The file of those that code would have brought, as the command names it."""
+    return next((one for one in absent if path == one or path.endswith(f"/{one}")), None)
 
 
 def _cleaned(line: str) -> str:

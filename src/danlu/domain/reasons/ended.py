@@ -37,8 +37,9 @@ class CommandNotFound(Reason):
         "Shell 找不到命令中的程序。",
     )
     advice = Words(
-        "Check the spelling in the last line of the log, and check that the image contains the program.",
-        "请检查日志最后一行中的拼写，并确认镜像包含该程序。",
+        "Check the spelling of the command. If it is right, name the package that contains the program in `packages`, "
+        "or use an image that has it.",
+        "请检查命令的拼写；若拼写无误，请在 `packages` 中添加包含该程序的软件包，或使用含有它的镜像。",
     )
     task: str
     message: str
@@ -297,10 +298,17 @@ class OverTime(Reason):
 @dataclass(frozen=True, slots=True)
 class StoppedBy(Reason):
     code = "stopped_by"
-    sentence = Words("stopped by {user}", "由 {user} 停止")
+    sentence = Words("stopped by {user}{newer}", "由 {user} 停止{newer}")
     meaning = Words("A person stopped the job.", "任务由用户停止。")
     advice = Words("You can start it again at any time.", "可随时重新启动。")
     user: str
+    replaced: bool = False
+
+    def shown(self) -> dict[str, Any]:
+        return {**self.params(), "newer": ": a newer run replaced it" if self.replaced else ""}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**self.params(), "newer": "，已被新的轮次替换" if self.replaced else ""}
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,6 +270,20 @@ class FileMissing(FromLog):
 
 
 @dataclass(frozen=True, slots=True)
+class NoCode(FromLog):
+    code = "no_code"
+    sentence = Words(
+        "this job has no code, so {path} is not there{where}", "该任务没有代码，因此找不到 {path}{where}"
+    )
+    advice = Words(
+        "Add `code: .` to the job file to upload the folder it lies in, or choose the code in the form; then submit "
+        "the job again.",
+        "请在任务文件中添加 `code: .` 以上传其所在目录，或在表单中选择代码，然后重新提交任务。",
+    )
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class AccessDenied(FromLog):
     code = "access_denied"
     sentence = Words("permission denied: {path}{where}", "没有权限：{path}{where}")

@@ -17,6 +17,8 @@ from danlu.sdk.http.errors import BadFile
 MAX_NODES = 100_000
 MAX_DEPTH = 64
 MAX_BYTES = 4 * 1024 * 1024
+NO_FILES = ("-", "<stdin>", "danlu run")
+"""What stands for a file's name where there is no file."""
 
 
 class FileKind(NamedTuple):
@@ -55,7 +57,7 @@ class LocatedJobFile:
     @property
     def folder(self) -> str:
         """What a relative code path is relative to."""
-        return os.path.dirname(self.name) if self.name not in ("-", "<stdin>") else ""
+        return os.path.dirname(self.name) if self.name not in NO_FILES else ""
 
     def place_of(self, loc: tuple[str | int, ...], at_key: bool = False) -> tuple[int, int]:
         """Line and column of what `loc` names; of the nearest thing around it when it is missing."""
@@ -74,19 +76,22 @@ def read(path: str) -> LocatedJobFile:
 
 
 def named(file: LocatedJobFile) -> LocatedJobFile:
-    """The file with a name, made from its own or, if that is `job` or there is none, from its command or its folder."""
+    """The file with a name, made from its own, or from its folder if that is `job`; without a file from its command."""
     if file.data.get("name") is None:
-        file.data["name"] = made_name(file)
+        file.data["name"] = _made_name(file)
     return file
 
 
-def made_name(file: LocatedJobFile, wanted: str = "") -> str:
-    """As much as can stay of the name that is wanted; else from the file's own name, its command or its folder."""
+def _made_name(file: LocatedJobFile) -> str:
     stem = os.path.splitext(os.path.basename(file.name))[0]
     folder = os.path.basename(os.path.dirname(os.path.abspath(file.name)))
-    own = "" if stem in ("-", "<stdin>", "danlu run", "job", "danlu") else stem
-    command = file.data.get("command")
-    made = (usable_name(wanted), usable_name(own), name_of_command(command), usable_name(folder))
+    command = name_of_command(file.data.get("command"))
+    if stem in NO_FILES:
+        made = [command, usable_name(folder)]
+    else:
+        # Every project has a job.yaml and a train.py: the folder tells them apart.
+        own = folder if stem in ("job", "danlu") else stem
+        made = [usable_name(own), command]
     return next(filter(None, made), SOME)
 
 

@@ -12,7 +12,7 @@ from danlu.control.plane import failures
 from danlu.control.plane.failures import FailureReader
 from danlu.domain import reasons as why
 from danlu.domain.events import FailureRead, StateChanged
-from danlu.domain.job import Attempt, Job, JobState, Task, TaskState
+from danlu.domain.job import Attempt, Code, Job, JobState, Task, TaskState
 from danlu.domain.reasons import Reason
 from danlu.ports.logs import LogChunk, LogKey
 from danlu.ports.store import JobChange, JobPage, JobRow
@@ -159,3 +159,32 @@ def test_a_line_in_parts_is_one_line(desk: Desk) -> None:
     desk.ends(failed())
     desk.looks()
     assert desk.told[0][1].reason.line == "ValueError: x"
+
+
+@pytest.mark.parametrize("command", ["python3 train.py --lr 1", ("bash", "-c", "cd x; python3 train.py")])
+def test_a_file_that_only_code_would_have_brought_is_told_as_code_that_is_missing(
+    desk: Desk, command: Any
+) -> None:
+    job = failed()
+    role = replace(job.spec.roles[0], command=command)
+    desk.ends(replace(job, spec=replace(job.spec, roles=(role,), code=None)))
+    desk.writes(
+        job.id, "python3: can't open file '/srv/runs/a1/worker-0/work/train.py': [Errno 2] No such file"
+    )
+    assert desk.looks() == ["no_code"]
+    ((_, event),) = desk.told
+    assert event.reason.text().en == "this job has no code, so train.py is not there (worker-0 on n1)"
+    assert "code: ." in event.reason.told(event.reason.advice).zh
+
+
+@pytest.mark.parametrize(
+    ("code", "path"), [(Code(archive="a" * 64), "/srv/work/train.py"), (None, "/data/set/index.json")]
+)
+def test_other_files_that_are_missing_are_told_by_their_path(
+    desk: Desk, code: Code | None, path: str
+) -> None:
+    job = failed()
+    role = replace(job.spec.roles[0], command="python3 train.py")
+    desk.ends(replace(job, spec=replace(job.spec, roles=(role,), code=code)))
+    desk.writes(job.id, f"FileNotFoundError: [Errno 2] No such file or directory: '{path}'")
+    assert desk.looks() == ["file_missing"]

@@ -21,12 +21,26 @@ const LAST_LINES = 20;
 /** Reasons that more memory would have spared. */
 const NEEDS_MEMORY = new Set(['out_of_memory', 'memory_short', 'killed', 'loader_killed']);
 
+/** Reasons that starting again meets again: what the job asks for must change. */
+const WANTS_EDIT = new Set([
+  'command_not_found',
+  'environment_failed',
+  'file_missing',
+  'library_missing',
+  'module_missing',
+  'no_code',
+  'wrong_arguments',
+  'wrong_syntax',
+]);
+
 export function FailureNotice({ job }: { job: JobDetail }) {
   const t = useT();
   const task = failedTask(job);
   const clone = job.actions.includes('clone');
   const { run, dialogs } = useJobActions();
   const changes = job.reason !== null && NEEDS_MEMORY.has(job.reason.code) ? moreMemory(job.spec, task?.role) : [];
+  const editFirst = job.reason !== null && WANTS_EDIT.has(job.reason.code);
+  const again = job.actions.includes('start') && <StartAgain job={job} onStart={(fresh) => run('start', job, fresh)} />;
   return (
     <ReasonNotice state={job.state} reason={job.reason} story={job.attempts.at(-1)?.story} plain={t('sentence.failed')}>
       {task && <LastLines job={job} task={task} />}
@@ -40,7 +54,7 @@ export function FailureNotice({ job }: { job: JobDetail }) {
       {(clone || job.actions.includes('edit') || job.actions.includes('start')) && (
         <div className={style.tries}>
           <h2>{t('failed.try')}</h2>
-          {job.actions.includes('start') && <StartAgain job={job} onStart={(fresh) => run('start', job, fresh)} />}
+          {!editFirst && again}
           {job.actions.includes('edit') && (
             <Button
               size="compact-sm"
@@ -63,6 +77,7 @@ export function FailureNotice({ job }: { job: JobDetail }) {
               {changes.length > 0 ? t('failed.cloneMemory') : t('failed.clone')}
             </Button>
           )}
+          {editFirst && again}
         </div>
       )}
       {dialogs}

@@ -50,7 +50,12 @@ function Times({ time: { ran, expected, most, part, expectedAt, late } }: { time
   const t = useT();
   const span = (milliseconds: number) => formatDuration(milliseconds / 1000, t);
   const words = most === null ? t('progress.ran', { ran: span(ran) }) : t('progress.ofMost', { ran: span(ran), most: span(most) });
-  const aside = expected === null ? null : t('progress.expected', { span: span(expected) });
+  const aside =
+    expected === null
+      ? null
+      : late
+        ? t('progress.late', { span: span(expected), over: span(ran - expected) })
+        : t('progress.expected', { span: span(expected) });
   return <Bar words={words} aside={aside} part={part} mark={expectedAt} tone={late ? 'amber' : 'blue'} />;
 }
 

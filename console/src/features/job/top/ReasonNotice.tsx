@@ -6,6 +6,7 @@ import { useSentence } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
 import { Notice } from '@/ui/page/Panel';
+import { Coded } from '@/ui/words/Coded';
 import { jobTone } from '@/ui/words/Status';
 import style from './JobTop.module.css';
 
@@ -26,12 +27,18 @@ export function ReasonNotice({ state, reason, story, plain, children }: Props) {
   const told = story ?? reason?.text;
   const advice = reason && say(reason.advice);
   return (
-    <Notice tone={jobTone(state)} icon={ICONS[state] ?? 'info'} title={told ? say(told) : plain}>
-      {reason && say(reason.meaning) && <p>{say(reason.meaning)}</p>}
+    <Notice tone={jobTone(state)} icon={ICONS[state] ?? 'info'} title={told ? <Coded text={say(told)} /> : plain}>
+      {reason && say(reason.meaning) && (
+        <p>
+          <Coded text={say(reason.meaning)} />
+        </p>
+      )}
       {advice && (
         <p className={style.advice}>
           <Icon name="bulb" />
-          {advice}
+          <span>
+            <Coded text={advice} />
+          </span>
         </p>
       )}
       {children}

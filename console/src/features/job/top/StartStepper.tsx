@@ -62,6 +62,6 @@ export function StartStepper({ job }: { job: JobDetail }) {
 }
 
 function stepWord({ name, state }: StartStep, t: Translate): string {
-  const key = (state === 'done' ? WORDS : WORDS_NOW)[name];
+  const key = state === 'failed' && name === 'running' ? 'step.command' : (state === 'done' ? WORDS : WORDS_NOW)[name];
   return key ? t(key) : name;
 }

@@ -88,6 +88,24 @@ describe('the steps of starting', () => {
     ]);
   });
 
+  it('are all done before a command that is not found', () => {
+    const reason = {
+      code: 'command_not_found',
+      params: {},
+      text: { en: '', zh: '' },
+      meaning: { en: '', zh: '' },
+      advice: { en: '', zh: '' },
+    };
+    const job = detail({ state: 'failed', reason, tasks: [task({ state: 'failed', started_at: null })] });
+    expect(shape(startSteps(job, [...QUEUED(), ...PLACED(1), step('worker-0', 'code'), state('failed')]))).toEqual([
+      'queued done',
+      'placed done',
+      'code done',
+      'prepare done',
+      'running failed',
+    ]);
+  });
+
   it('are those of the latest attempt', () => {
     const events = [...QUEUED(), ...PLACED(1), state('running'), state('failed'), event('start_requested'), state('queued')];
     expect(shape(startSteps(detail({ state: 'queued', tasks: [] }), events))[0]).toBe('queued current');

@@ -15,7 +15,7 @@ export interface StartStep {
 
 const ALWAYS = ['prepare'];
 
-export function startSteps(job: Pick<JobDetail, 'state' | 'tasks' | 'spec'>, events: DanluEvent[]): StartStep[] {
+export function startSteps(job: Pick<JobDetail, 'state' | 'tasks' | 'spec' | 'reason'>, events: DanluEvent[]): StartStep[] {
   const own = latestAttempt(events);
   const find = (test: (event: DanluEvent) => boolean) => own.find(test)?.time ?? null;
   const taskSteps = stepNames(job, own);
@@ -65,13 +65,16 @@ function tasksPast(job: Pick<JobDetail, 'tasks'>, events: DanluEvent[], steps: s
   return Math.max(ran, new Set(names).size);
 }
 
-/** All before the last that was reached are done; that one is where the job is now, or where it failed. */
-function marked(steps: StartStep[], job: Pick<JobDetail, 'state'>): StartStep[] {
+/** All before the last that was reached are done; that one is where the job is now, or where it failed. A command that
+    is not found failed after all preparation. */
+function marked(steps: StartStep[], job: Pick<JobDetail, 'state' | 'reason'>): StartStep[] {
+  const last = steps.length - 1;
+  if (job.state === 'failed' && job.reason?.code === 'command_not_found')
+    return steps.map((step, index) => ({ ...step, state: index < last ? 'done' : 'failed' }));
   const here = Math.max(
     0,
     steps.findLastIndex((step) => step.at !== null),
   );
-  const last = steps.length - 1;
   return steps.map((step, index) => {
     if (index < here || here === last) return { ...step, state: 'done' };
     if (index > here) return step;

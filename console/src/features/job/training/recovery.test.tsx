@@ -78,6 +78,15 @@ describe('a job that failed', () => {
     expect(screen.queryByRole('button', { name: 'Start from the beginning' })).toBeNull();
   });
 
+  it('is first edited where starting again would fail again, and shows what to type as it stands', async () => {
+    const advice = { en: 'Add `code: .` to the job file.', zh: '' };
+    open('/jobs/j1', { ...failed, saved: null, actions: ['start', 'edit', 'clone'], reason: { ...reason, code: 'no_code', advice } });
+    const start = await screen.findByRole('button', { name: 'Start again' });
+    const edit = screen.getAllByRole('link', { name: 'Edit it' }).at(-1)!;
+    expect(edit.compareDocumentPosition(start) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(screen.getByText('code: .').tagName).toBe('CODE');
+  });
+
   it('because it hung leads to where it stood', async () => {
     open('/jobs/j1', { ...failed, reason: { ...reason, code: 'hung' } });
     expect((await screen.findByRole('link', { name: 'See its stacks' })).getAttribute('href')).toBe('/jobs/j1?tab=stacks');

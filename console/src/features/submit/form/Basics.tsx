@@ -84,7 +84,9 @@ function Kind() {
         value={kind === 'workspace' ? 'workspace' : kind === 'training' ? 'training' : ''}
         onChange={(value) => apply(rekind(file, value as 'training' | 'workspace'))}
       />
-      <p className={style.help}>{kind === 'workspace' ? t('form.workspaceHelp') : t('form.trainingHelp')}</p>
+      <p className={style.help}>
+        {kind === 'workspace' ? t('form.workspaceHelp') : t('form.trainingHelp')} {t('form.kindAndClass')}
+      </p>
       {error && <p className={ink.error}>{error}</p>}
     </div>
   );

@@ -127,7 +127,7 @@ describe('the form shows what applies', () => {
     await write('kind: training\nname: four-cards\ncommand: ls\nresources: {gpus: 4}\n');
     await screen.findByText(/goes with 4 GPUs: 30 CPUs, 243 GiB, of it 121 GiB shared memory/);
     expect(describing('CPUs')).toContain('empty: 30');
-    expect(describing('Memory')).toContain('empty: 243GiB');
+    expect(describing('Memory')).toContain('empty: 243 GiB');
   });
 
   it('a flavor is offered where one is for such jobs', async () => {

@@ -30,7 +30,7 @@ export function Placement() {
           choices={open.map(({ name }) => ({ value: name, label: name }))}
           standard="normal"
         />
-        <TextField path={['expected_time']} label={t('form.expected')} help={t('form.expectedHelp')} example="6h" />
+        <TextField path={['expected_time']} label={t('form.expected')} help={t('form.expectedHelp')} />
         <TextField path={['max_time']} label={t('form.max')} help={t('form.maxHelp')} example="1d" />
       </div>
       {asksWhy && (

@@ -24,7 +24,9 @@ export function QuotaLeft() {
   if (left.size === 0) return null;
   const amounts = [...left]
     .toSorted(([a], [b]) => byResource(a, b))
-    .map(([resource, amount]) => t('form.quotaLeftOf', { amount: formatAmount(resource, amount), resource: resourceName(resource, t) }))
+    .map(([resource, amount]) =>
+      t('form.quotaLeftOf', { amount: formatAmount(resource, amount), resource: inSentence(resourceName(resource, t)) }),
+    )
     .join(' · ');
   return (
     <p className={[...left.values()].some((amount) => amount === 0) ? ink.error : ink.fine} role="status">
@@ -32,3 +34,6 @@ export function QuotaLeft() {
     </p>
   );
 }
+
+/** `tasks` of `Tasks`; abbreviations and models stay. */
+const inSentence = (word: string): string => (/^[A-Z][a-z]+$/.test(word) ? word.toLowerCase() : word);

@@ -6,7 +6,7 @@ import type { Path } from '@/parts/jobs/job-file-edit';
 import { formatBytes, formatCount } from '@/ui/words/format';
 import { altogether, gpuSteps, largest, sizeAt, suiting } from '../file/bounds';
 import { entriesAt, modelsIn, textAt, valueAt } from '../file/reading';
-import { parseSize, writeNumber, writeSize } from '@/parts/quantities';
+import { parseSize, writeNumber } from '@/parts/quantities';
 import { openFlavors } from '../useChoices';
 import { AdviceAt } from './AdviceAt';
 import { fieldId, useForm, useMistake } from './context';
@@ -127,7 +127,7 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
           path={at('memory')}
           label={whole ? t('form.memoryAll') : t('form.memory')}
           help={upTo(formatBytes(most.memory))}
-          usual={part ? writeSize(part.memory) : '2GiB'}
+          usual={part ? formatBytes(part.memory) : '2 GiB'}
           settle={withUnit}
         />
       </div>
@@ -142,7 +142,7 @@ function Numbers({ base, whole, withGpus }: Required<Omit<Props, 'role'>>) {
             path={at('shm')}
             label={t('form.shm')}
             help={t('form.shmHelp')}
-            usual={part ? writeSize(part.shm) : '0B'}
+            usual={formatBytes(part?.shm ?? 0)}
             settle={withUnit}
           />
         </div>

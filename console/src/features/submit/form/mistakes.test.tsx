@@ -49,7 +49,7 @@ describe('mistakes', () => {
     expect(describes(screen.getByLabelText('Name *'))).toMatch(/name is required/);
     expect(marks()).toBe('"": name is required');
     await fill('Name *', 'abc');
-    expect(describes(screen.getByLabelText('Name *'))).toMatch(/'abc': a job's name has 4–63/);
+    expect(describes(screen.getByLabelText('Name *'))).toMatch(/'abc': a job name has 4–63/);
     await fill('Name *', 'abcd');
     expect(describes(screen.getByLabelText('Name *'))).not.toMatch(/'abc'/);
   });

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { jobKeys, listJobs } from '@/api/jobs';
+import { jobKeys, listJobs, titleOf } from '@/api/jobs';
 import { listTemplates, templateKeys } from '@/api/templates';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
@@ -133,10 +133,16 @@ function Own({ onChoose }: Pick<Props, 'onChoose'>) {
   const own = (templates.data ?? []).toSorted((a, b) => Number(b.owner === me) - Number(a.owner === me)).slice(0, OWN_TEMPLATES);
   return (
     <span className={style.own}>
-      {jobs.data?.items.map(({ id, name }) => (
-        <button key={id} type="button" className={style.recent} title={t('start.copyOf', { name })} onClick={() => onChoose({ from: id })}>
+      {jobs.data?.items.map((job) => (
+        <button
+          key={job.id}
+          type="button"
+          className={style.recent}
+          title={t('start.copyOf', { name: titleOf(job) })}
+          onClick={() => onChoose({ from: job.id })}
+        >
           <Icon name="copy" size={14} />
-          <span className={ink.cut}>{name}</span>
+          <span className={ink.cut}>{titleOf(job)}</span>
         </button>
       ))}
       {own.map(({ id, name }) => (
