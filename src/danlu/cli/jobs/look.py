@@ -65,10 +65,10 @@ def _about(job: models.Job) -> Facts:
             "size",
             speak(
                 "{gpus}{model} {cards}, {cpus} {cores}, {memory}",
-                "{gpus} 卡{model}、{cpus} CPU、{memory} 内存",
+                "{gpus} {cards}{model}、{cpus} {cores}、{memory} 内存",
                 gpus=gpus,
-                cards=look.many(job.gpus, "GPU"),
-                cores=look.many(job.cpus, "CPU"),
+                cards=look.cards(job.gpus),
+                cores=look.cores(job.cpus),
                 model=model,
                 cpus=look.number(job.cpus),
                 memory=look.size(job.memory),

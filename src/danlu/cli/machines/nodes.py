@@ -284,8 +284,8 @@ def _used(node: models.Node, what: str, write: Callable[[float | None], str]) ->
 
 def _by_others(node: models.Node) -> str:
     writers = (
-        ("gpus", show.number, Words(show.many(node.foreign.get("gpus"), "GPU"), "卡")),
-        ("cpus", show.number, Words(show.many(node.foreign.get("cpus"), "CPU"), "CPU")),
+        ("gpus", show.number, show.cards(node.foreign.get("gpus"))),
+        ("cpus", show.number, show.cores(node.foreign.get("cpus"))),
         ("memory", show.size, Words("memory", "内存")),
     )
     held = node.foreign

@@ -23,7 +23,7 @@ from danlu.cli.shared.options import (
 from danlu.cli.shared.show import Cells
 from danlu.cli.shared.values import CLASSES
 from danlu.cli.terms import term
-from danlu.cli.words import speak
+from danlu.cli.words import speak, spoken
 from danlu.domain.words import Words, listed, say
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
@@ -287,9 +287,8 @@ def _work(one: models.Lane | models.ClassBacklog) -> str:
 
 def _size(one: models.QueueItem) -> str:
     if not one.gpus:
-        cores = show.many(one.cpus, "CPU")
-        return speak("{cpus} {cores}", "{cpus} CPU", cpus=show.number(one.cpus), cores=cores)
-    model = one.gpu_model or speak("{cards}", "卡", cards=show.many(one.gpus, "GPU"))
+        return f"{show.number(one.cpus)} {spoken(show.cores(one.cpus))}"
+    model = one.gpu_model or spoken(show.cards(one.gpus))
     return f"{show.number(one.gpus)} {model}"
 
 

@@ -296,9 +296,13 @@ def yes(whether: object) -> str:
     return word("yes" if whether else "no")
 
 
-def many(value: float | None, one: str) -> str:
-    """`GPU` of one, `GPUs` of several."""
-    return one if value == 1 else f"{one}s"
+def cards(count: float | None) -> Words:
+    """What GPUs are counted in."""
+    return Words("GPU" if count == 1 else "GPUs", "卡")
+
+
+def cores(count: float | None) -> Words:
+    return Words("CPU" if count == 1 else "CPUs", "CPU")
 
 
 def number(value: float | None) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Callable, Iterable, Iterator, NamedTuple, Protocol, Tuple
 
 from danlu.domain.file_names import path_of
-from danlu.domain.words import same, say
+from danlu.domain.words import say
 from danlu.sdk.http.errors import BadFile, DanluError, NameTaken, NotFound
 from danlu.sdk.resources import downloads
 from danlu.sdk.resources.uploads import FileUpload
@@ -116,7 +116,11 @@ def _all(
         except DanluError as why:
             return Transfer(each[0], each[1], why)
         except OSError as why:
-            return Transfer(each[0], each[1], BadFile(same(f"{each[0]}: {why.strerror or why}")))
+            return Transfer(
+                each[0],
+                each[1],
+                BadFile(say("{file}: {why}", "{file}：{why}", file=each[0], why=why.strerror or why)),
+            )
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         return list(pool.map(one, work))
