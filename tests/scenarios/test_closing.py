@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from danlu.domain.node import Node, NodeState
-from danlu.domain.reasons import ClosingSoon, NodesCordoned, NoSuchNode, NotEnoughGpus, UnderMaintenance
+from danlu.domain.reasons import ClosingSoon, NodesCordoned, NoSuchNode, NotEnoughGpus, ReservedFor, UnderMaintenance
 from danlu.domain.rules import Policy
 from danlu.scheduler.model import FOREVER, Assigned
 from tests.fakes.queue import (
@@ -177,6 +177,23 @@ def test_who_waits_is_told(machines: list[Node], running: list[object], reason: 
     plan = state.decide()
     assert plan.starts == ()
     assert plan.waiting["j"] == reason
+
+
+def test_who_is_kept_out_by_a_reservation_alone_is_told_so_and_not_of_a_maintenance_elsewhere() -> None:
+    machines = [node("a", 8, closes=HOUR), node("b", 4, "T4")]
+    jobs = [run("r", "b", 4, "T4"), wait("head", 4, "T4"), wait("hi", 0, None)]
+    plan = State(machines, jobs).decide()
+    assert plan.starts == ()
+    assert plan.waiting["hi"] == ReservedFor("1 × (4 T4, 1 CPU, 1GiB)")
+
+
+def test_a_longer_job_that_asks_the_same_is_still_told_of_the_maintenance() -> None:
+    machines = [node("a", 8, closes=HOUR), node("b", 4, "T4", closes=3 * HOUR)]
+    jobs = [run("r", "b", 4, "T4"), wait("head", 4, "T4", max_time=2 * HOUR)]
+    jobs += [wait("longer", 0, None, max_time=4 * HOUR), wait("long", 0, None, max_time=2 * HOUR)]
+    reasons = State(machines, jobs).decide().waiting
+    assert isinstance(reasons["longer"], ClosingSoon)
+    assert reasons["long"] == ReservedFor("1 × (4 T4, 1 CPU, 1GiB)")
 
 
 def test_during_a_maintenance_jobs_that_need_its_nodes_are_told_so() -> None:

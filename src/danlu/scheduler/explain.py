@@ -89,11 +89,11 @@ def why(draft: Draft, failures: Failures, lane: Lane, job: Pending, ahead: int) 
             return HeldByOthers(wanted(job.ask))
         closed = in_maintenance(draft, job.ask, lane[0]) or cordoned(draft, job.ask, lane[0])
         return closed or NoSuchNode(wanted(job.ask))
+    holder = failures.reserved_for(job, lane)
+    if holder is not None and holder.job_id != job.job_id:  # it would fit on nodes that stay open long enough
+        return ReservedFor(wanted(holder.ask))
     if (closing := closing_soon(draft, job, lane[0])) is not None:
         return closing
-    holder = failures.reserved_for(lane, job.ask)
-    if holder is not None and holder.job_id != job.job_id:
-        return ReservedFor(wanted(holder.ask))
     head = failures.heads.get(lane)
     if ahead and (head is None or head.job_id != job.job_id):
         return BehindOthers(_roughly(ahead))
