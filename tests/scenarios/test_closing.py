@@ -218,6 +218,22 @@ def test_jobs_that_need_a_node_which_is_cordoned_for_a_reason_are_told_it() -> N
     assert plan.waiting["j"].text().en == "2 nodes that could hold it (a, c) are cordoned; a: a failed"
 
 
+def test_who_waits_for_gpus_in_use_is_told_of_those_on_closed_nodes() -> None:
+    aside = replace(node("b", 4), state=NodeState.CORDONED, why="ECC errors")
+    machines = [node("a", 4), aside, replace(node("c", 8, "T4"), state=NodeState.CORDONED)]
+    reason = State(machines, [run("r", "a", 4), wait("j", 4)]).decide().waiting["j"]
+    assert reason == NotEnoughGpus(4000, "A100", 1, 0, 4, "b", "ECC errors")
+    told = "needs 4 × A100; room for 0 of 1 tasks now; 4 more are on b, which takes no jobs: ECC errors"
+    assert reason.text().en == told
+    assert reason.text().zh.endswith("；另有 4 卡在已停止调度的节点 b 上：ECC errors")
+
+
+def test_gpus_that_are_held_on_a_closed_node_are_not_counted_as_more() -> None:
+    machines = [node("a", 4), replace(node("b", 4), state=NodeState.CORDONED)]
+    reason = State(machines, [run("r", "a", 4), run("s", "b", 4), wait("j", 4)]).decide().waiting["j"]
+    assert reason == NotEnoughGpus(4000, "A100", 1, 0)
+
+
 def test_a_node_that_is_cordoned_or_drained_without_a_word_is_told_too() -> None:
     drained = replace(node("a", 8, closes=HOUR), state=NodeState.CORDONED)
     reason = State([drained, node("b", 1)], [wait("j", 8)]).decide().waiting["j"]

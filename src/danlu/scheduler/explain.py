@@ -28,7 +28,7 @@ from danlu.domain.reasons import (
 )
 from danlu.domain.rules import GPUS
 from danlu.scheduler.ask import Ask
-from danlu.scheduler.closed import closing_soon, cordoned, in_maintenance
+from danlu.scheduler.closed import closed_cards, closing_soon, cordoned, in_maintenance
 from danlu.scheduler.draft import Draft
 from danlu.scheduler.failures import Failures
 from danlu.scheduler.model import Lane, Pending
@@ -118,7 +118,7 @@ def lacking(draft: Draft, ask: Ask, model: str, nodes: Mask | None) -> Reason:
     if not part.size.gpu_milli:
         return NotEnoughRoom(part.size.cpu_milli, part.size.memory, tasks, fit)
     name = part.size.gpu_model or ANY_MODEL
-    return NotEnoughGpus(ask.amounts(model).get(GPUS, 0), name, tasks, fit)
+    return NotEnoughGpus(ask.amounts(model).get(GPUS, 0), name, tasks, fit, *closed_cards(draft, ask, model))
 
 
 def wanted(ask: Ask) -> str:

@@ -12,12 +12,17 @@ from danlu.domain.words import Words
 
 @dataclass(frozen=True, slots=True)
 class NotEnoughGpus(Reason):
+    """`closed` GPUs that it could use are idle on nodes that take no jobs: `on`, closed for `why`, which may be empty."""
+
     code = "not_enough_gpus"
     sentence = Words(
-        "needs {wanted} × {model}; room for {fit} of {tasks} tasks now",
-        "需要 {wanted} 卡 {model}；{tasks} 个子任务中，当前可容纳 {fit} 个",
+        "needs {wanted} × {model}; room for {fit} of {tasks} tasks now{more}",
+        "需要 {wanted} 卡 {model}；{tasks} 个子任务中，当前可容纳 {fit} 个{more}",
     )
-    meaning = Words("The GPUs it needs are in use.", "所需 GPU 正在使用中。")
+    meaning = Words(
+        "The GPUs it needs are in use, or on nodes that take no jobs.",
+        "所需 GPU 正在使用中，或所在节点已停止调度。",
+    )
     advice = Words(
         "It starts automatically. With fewer GPUs or another model it may start sooner.",
         "任务会自动启动。减少卡数或更换 GPU 型号可能更快。",
@@ -26,9 +31,18 @@ class NotEnoughGpus(Reason):
     model: str
     tasks: int
     fit: int
+    closed: int = 0
+    on: str = ""
+    why: str = ""
 
     def shown(self) -> dict[str, Any]:
-        return {**self.params(), "wanted": show_milli(self.wanted)}
+        are, take = ("is" if self.closed == 1 else "are"), ("take" if "," in self.on else "takes")
+        more = f"; {self.closed} more {are} on {self.on}, which {take} no jobs" if self.closed else ""
+        return {**self.params(), "wanted": show_milli(self.wanted), "more": more + _because(": ", self.why)}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        more = f"；另有 {self.closed} 卡在已停止调度的节点 {self.on} 上" if self.closed else ""
+        return {**self.shown(), "more": more + _because("：", self.why)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,3 +320,7 @@ class RunTimeLimit(Reason):
 
     def shown_in_chinese(self) -> dict[str, Any]:
         return {**self.shown(), "wanted": self.wanted or "未设置"}
+
+
+def _because(mark: str, why: str) -> str:
+    return f"{mark}{why}" if why else ""
