@@ -179,6 +179,18 @@ describe('the quotas', () => {
     await waitFor(() => expect([...sent('DELETE quotas/user:lin/raises'), ...sent('DELETE quotas/user%3Alin/raises')].length).toBe(1));
   });
 
+  it('are sent once, however fast one presses', async () => {
+    const { sent } = open({ 'PUT quotas/default': fallback }, []);
+    fireEvent.click(await screen.findByRole('button', { name: 'Set a quota' }));
+    const dialog = await inDialog('Set a quota');
+    fireEvent.click(dialog.getByRole('radio', { name: 'Everybody (default)' }));
+    const save = dialog.getByRole('button', { name: 'Save' });
+    fireEvent.click(save);
+    fireEvent.click(save);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent('PUT quotas/default').length).toBe(1);
+  });
+
   it('tell of storage which setting holds where they say nothing', async () => {
     open({}, []);
     fireEvent.click(await screen.findByRole('button', { name: 'Set a quota' }));
