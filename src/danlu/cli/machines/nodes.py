@@ -122,6 +122,8 @@ def _print_all(found: Sequence[models.Node]) -> None:
     for node in found:
         if node.state == "cordoned" and (why := node.why or node.note):
             note(f"{node.name}: {why}")
+        if closes := _closes(node):
+            note(speak("{name}: closes {when}", "{name}：关闭时间 {when}", name=node.name, when=closes))
     if any(_by_others(node) for node in found):
         note(speak("Amounts after + are used by others than Danlu.", "+ 之后为丹炉之外的负载所用。"))
     for line in _totals(found):
@@ -140,7 +142,7 @@ def _totals(found: Sequence[models.Node]) -> list[str]:
         if node.gpu_model and node.state != "off":
             total[node.gpu_model] += len(node.gpus)
             free[node.gpu_model] += node.free.get("gpus", 0)
-            shut[node.gpu_model] += len(node.gpus) if node.state not in ("ready", "occupied") else 0
+            shut[node.gpu_model] += _closed(node)
     return [
         speak(
             "{model}: {many} GPUs, {free} free{shut}.",
@@ -149,8 +151,8 @@ def _totals(found: Sequence[models.Node]) -> list[str]:
             many=show.number(many),
             free=show.number(free[model]),
             shut=say(
-                ", {shut} on nodes that take no jobs",
-                "，{shut} 卡所在节点不接收任务",
+                ", {shut} idle on nodes that take no jobs",
+                "，{shut} 卡闲置于不接收任务的节点",
                 shut=show.number(shut[model]),
             )
             if shut[model]
@@ -158,6 +160,13 @@ def _totals(found: Sequence[models.Node]) -> list[str]:
         )
         for model, many in sorted(total.items())
     ]
+
+
+def _closed(node: models.Node) -> float:
+    """What nobody holds of the GPUs of a node that takes no jobs."""
+    if node.state in ("ready", "occupied"):
+        return 0
+    return max(0, len(node.gpus) - node.used.get("gpus", 0) - node.foreign.get("gpus", 0))
 
 
 def _row(node: models.Node, networked: bool, clustered: bool) -> Cells:
@@ -220,7 +229,8 @@ def _name(node: models.Node) -> str:
 def _closes(node: models.Node) -> str:
     if not node.closes_at:
         return ""
-    what = f"maintenance {node.maintenance}" if node.maintenance else "drained"
+    drained = spoken(Words("drained", "排空"))
+    what = speak("maintenance {name}", "维护 {name}", name=node.maintenance) if node.maintenance else drained
     return f"{show.local(node.closes_at)} ({what})"
 
 
