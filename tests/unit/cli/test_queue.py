@@ -269,3 +269,10 @@ def test_show_says_that_it_is_pinned_and_where_room_is_being_made(danlu: Danlu, 
     said = danlu("show", "train").out
     assert "being freed on a100-0, a100-1" in said
     assert any(line.startswith("pinned") for line in said.splitlines())
+
+
+def test_who_holds_gpus_that_nobody_waits_for_is_shown_too(danlu: Danlu, server: FakeServer):
+    server.on("GET", "queue", PAGE)
+    models = [{**HELD["models"][0], "gpu_model": "T4"}]
+    server.on("GET", "queue/holders", {**HELD, "items": [{**HOLDER, "gpu_model": "T4"}], "models": models})
+    assert danlu("queue").out.startswith("T4: 8 of 8 GPUs held\n")
