@@ -7,7 +7,14 @@ from dataclasses import replace
 import pytest
 
 from danlu.domain.node import Node, NodeState
-from danlu.domain.reasons import ClosingSoon, NodesCordoned, NoSuchNode, NotEnoughGpus, ReservedFor, UnderMaintenance
+from danlu.domain.reasons import (
+    ClosingSoon,
+    NodesCordoned,
+    NoSuchNode,
+    NotEnoughGpus,
+    ReservedFor,
+    UnderMaintenance,
+)
 from danlu.domain.rules import Policy
 from danlu.scheduler.model import FOREVER, Assigned
 from tests.fakes.queue import (

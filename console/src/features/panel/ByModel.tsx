@@ -66,7 +66,7 @@ export function ByModel({ resources: { gpus, cpus, memory }, scope }: { resource
         id: 'largest',
         header: t('panel.largest'),
         align: 'right',
-        width: '112px',
+        width: '148px',
         hideBelow: 'phone',
         cell: ({ largest }) => (largest === undefined ? '–' : formatCount(largest)),
       },

@@ -162,11 +162,12 @@ def _totals(found: Sequence[models.Node]) -> list[str]:
     ]
 
 
-def _closed(node: models.Node) -> float:
+def _closed(node: models.Node) -> int:
     """What nobody holds of the GPUs of a node that takes no jobs."""
     if node.state in ("ready", "occupied"):
         return 0
-    return max(0, len(node.gpus) - node.used.get("gpus", 0) - node.foreign.get("gpus", 0))
+    held: int = node.used.get("gpus", 0) + node.foreign.get("gpus", 0)
+    return max(0, len(node.gpus) - held)
 
 
 def _row(node: models.Node, networked: bool, clustered: bool) -> Cells:

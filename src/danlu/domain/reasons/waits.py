@@ -12,7 +12,7 @@ from danlu.domain.words import Words
 
 @dataclass(frozen=True, slots=True)
 class NotEnoughGpus(Reason):
-    """`closed` GPUs that it could use are idle on nodes that take no jobs: `on`, closed for `why`, which may be empty."""
+    """`closed` GPUs that it could use are idle on nodes that take no jobs: `on`, closed for `why`, if anybody said."""
 
     code = "not_enough_gpus"
     sentence = Words(

@@ -234,8 +234,10 @@ def test_a_misspelt_name_is_told_its_likely_meaning(office: Office) -> None:
 
 
 def test_no_more_is_guaranteed_than_the_nodes_have_but_what_was_stays() -> None:
-    def wrong(guarantee: dict[str, int], before: dict[str, int]) -> list[tuple[str, ...]]:
-        return [error.loc for error in more_than_there_is(guarantee, before, {"A100": 16_000, "gpus": 16_000})]  # type: ignore[misc]
+    there = {"A100": 16_000, "gpus": 16_000}
+
+    def wrong(guarantee: dict[str, int], before: dict[str, int]) -> list[tuple[str | int, ...]]:
+        return [error.loc for error in more_than_there_is(guarantee, before, there)]
 
     assert wrong({"A100": 17_000, "gpus": 16_000, "cpus": 10**9}, {}) == [("guarantee", "A100")]
     assert wrong({"A100": 17_000}, {"A100": 17_000}) == []
