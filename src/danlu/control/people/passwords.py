@@ -14,8 +14,8 @@ from danlu.domain.words import Words, say
 _GUESSED_FIRST = frozenset(
     {
         "password", "password1", "passw0rd", "12345678", "123456789", "1234567890", "87654321", "qwertyui",
-        "qwertyuiop", "1q2w3e4r", "1qaz2wsx", "iloveyou", "administrator", "admin123", "admin1234", "adminadmin", "changeme",
-        "letmein1", "welcome1", "danludanlu", "danlu123",
+        "qwertyuiop", "1q2w3e4r", "1qaz2wsx", "iloveyou", "administrator", "admin123", "admin1234", "adminadmin",
+        "changeme", "letmein1", "welcome1", "danludanlu", "danlu123",
     }
 )  # fmt: skip
 _AT_ONCE = 2  # each takes tens of megabytes and tens of milliseconds
