@@ -7,7 +7,14 @@ from dataclasses import replace
 import pytest
 
 from danlu.domain.node import Node, NodeState
-from danlu.domain.reasons import ClosingSoon, NodesCordoned, NoSuchNode, NotEnoughGpus, UnderMaintenance
+from danlu.domain.reasons import (
+    ClosingSoon,
+    NodesCordoned,
+    NoSuchNode,
+    NotEnoughGpus,
+    ReservedFor,
+    UnderMaintenance,
+)
 from danlu.domain.rules import Policy
 from danlu.scheduler.model import FOREVER, Assigned
 from tests.fakes.queue import (
@@ -179,6 +186,23 @@ def test_who_waits_is_told(machines: list[Node], running: list[object], reason: 
     assert plan.waiting["j"] == reason
 
 
+def test_who_is_kept_out_by_a_reservation_alone_is_told_so_and_not_of_a_maintenance_elsewhere() -> None:
+    machines = [node("a", 8, closes=HOUR), node("b", 4, "T4")]
+    jobs = [run("r", "b", 4, "T4"), wait("head", 4, "T4"), wait("hi", 0, None)]
+    plan = State(machines, jobs).decide()
+    assert plan.starts == ()
+    assert plan.waiting["hi"] == ReservedFor("1 × (4 T4, 1 CPU, 1GiB)")
+
+
+def test_a_longer_job_that_asks_the_same_is_still_told_of_the_maintenance() -> None:
+    machines = [node("a", 8, closes=HOUR), node("b", 4, "T4", closes=3 * HOUR)]
+    jobs = [run("r", "b", 4, "T4"), wait("head", 4, "T4", max_time=2 * HOUR)]
+    jobs += [wait("longer", 0, None, max_time=4 * HOUR), wait("long", 0, None, max_time=2 * HOUR)]
+    reasons = State(machines, jobs).decide().waiting
+    assert isinstance(reasons["longer"], ClosingSoon)
+    assert reasons["long"] == ReservedFor("1 × (4 T4, 1 CPU, 1GiB)")
+
+
 def test_during_a_maintenance_jobs_that_need_its_nodes_are_told_so() -> None:
     closed = replace(node("a", 8, closes=-HOUR), state=NodeState.CORDONED)
     plan = State([closed, node("b", 1)], [wait("j", 8), wait("k", 16)]).decide()
@@ -199,6 +223,22 @@ def test_jobs_that_need_a_node_which_is_cordoned_for_a_reason_are_told_it() -> N
         "k": NoSuchNode("1 × (16 A100, 1 CPU, 1GiB)"),
     }
     assert plan.waiting["j"].text().en == "2 nodes that could hold it (a, c) are cordoned; a: a failed"
+
+
+def test_who_waits_for_gpus_in_use_is_told_of_those_on_closed_nodes() -> None:
+    aside = replace(node("b", 4), state=NodeState.CORDONED, why="ECC errors")
+    machines = [node("a", 4), aside, replace(node("c", 8, "T4"), state=NodeState.CORDONED)]
+    reason = State(machines, [run("r", "a", 4), wait("j", 4)]).decide().waiting["j"]
+    assert reason == NotEnoughGpus(4000, "A100", 1, 0, 4, "b", "ECC errors")
+    told = "needs 4 × A100; room for 0 of 1 tasks now; 4 more are on b, which takes no jobs: ECC errors"
+    assert reason.text().en == told
+    assert reason.text().zh.endswith("；另有 4 卡在已停止调度的节点 b 上：ECC errors")
+
+
+def test_gpus_that_are_held_on_a_closed_node_are_not_counted_as_more() -> None:
+    machines = [node("a", 4), replace(node("b", 4), state=NodeState.CORDONED)]
+    reason = State(machines, [run("r", "a", 4), run("s", "b", 4), wait("j", 4)]).decide().waiting["j"]
+    assert reason == NotEnoughGpus(4000, "A100", 1, 0)
 
 
 def test_a_node_that_is_cordoned_or_drained_without_a_word_is_told_too() -> None:

@@ -7,6 +7,8 @@ import { FormDialog } from '@/ui/dialog/FormDialog';
 
 interface Props {
   name: string;
+  /** The question, where the name alone does not say what goes. */
+  title?: string;
   /** What that means for others. */
   text: string;
   remove: (name: string) => Promise<unknown>;
@@ -15,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-export default function RemoveRule({ name, text, remove, stale = ruleKeys.all, onClose }: Props) {
+export default function RemoveRule({ name, title, text, remove, stale = ruleKeys.all, onClose }: Props) {
   const t = useT();
   const removal = useSave({
     save: () => remove(name),
@@ -27,7 +29,7 @@ export default function RemoveRule({ name, text, remove, stale = ruleKeys.all, o
     <FormDialog
       danger
       size={440}
-      title={t('list.removeTitle', { name })}
+      title={title ?? t('list.removeTitle', { name })}
       action={t('action.remove')}
       busy={removal.isPending}
       error={removal.error}

@@ -1,6 +1,7 @@
 /** Saving what a form holds: it closes, the corner says so, what changed is asked for again, and mistakes stand at their fields. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { errorText } from '@/ui/page/States';
@@ -47,6 +48,7 @@ export function useSave<Answer, Given = void>({
 }: Save<Answer, Given>) {
   const t = useT();
   const client = useQueryClient();
+  const underway = useRef(new Set<string>());
   const askAgain = (given: Given, error?: unknown) => {
     const stale = typeof invalidate === 'function' ? invalidate(given, error) : invalidate;
     return Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey })));
@@ -71,6 +73,19 @@ export function useSave<Answer, Given = void>({
       await refused?.(error, given);
       if (always) await askAgain(given, error);
     },
+    onSettled: (_answer, _error, given) => void underway.current.delete(keyOf(given)),
   });
-  return { ...mutation, ...mistakesIn(mutation.error, fields) };
+  const mutate: typeof mutation.mutate = (...sent) => {
+    const key = keyOf(sent[0]);
+    if (underway.current.has(key)) return; // a second press, before the page could show that it is busy
+    underway.current.add(key);
+    mutation.mutate(...sent);
+  };
+  return { ...mutation, mutate, ...mistakesIn(mutation.error, fields) };
+}
+
+/** Tells apart what is sent for different things; a press of a button is always the same. */
+function keyOf(given: unknown): string {
+  const plain = Array.isArray(given) || (given instanceof Object && Object.getPrototypeOf(given) === Object.prototype);
+  return plain ? JSON.stringify(given) : typeof given === 'object' ? '' : String(given);
 }

@@ -4,7 +4,7 @@ from danlu.bootstrap.controller import ControllerProcess, ControllerStarted
 from danlu.bootstrap.own_ids import take_own_ids
 from danlu.bootstrap.server import ApiServer, Serving
 from danlu.bootstrap.up import Danlu, Ready
-from danlu.data.settings import load_settings, settings_and_origins
+from danlu.data.settings import load_settings, settings_and_origins, settings_place
 
 __all__ = [
     "ApiServer",
@@ -15,5 +15,6 @@ __all__ = [
     "Serving",
     "load_settings",
     "settings_and_origins",
+    "settings_place",
     "take_own_ids",
 ]

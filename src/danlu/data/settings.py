@@ -73,6 +73,11 @@ def settings_file(environ: Mapping[str, str] = os.environ) -> Path | None:
     return file if file.exists() else None
 
 
+def settings_place(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where the file is looked for, whether it is there or not."""
+    return _file(environ).absolute()
+
+
 def _file(environ: Mapping[str, str]) -> Path:
     return Path(environ.get(FILE_VARIABLE, FILE))
 

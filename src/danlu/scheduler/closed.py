@@ -50,6 +50,18 @@ def cordoned(draft: Draft, ask: Ask, model: str) -> Reason | None:
     return NodesCordoned(len(nodes), first.name, first.why, _named(nodes)) if first else None
 
 
+def closed_cards(draft: Draft, ask: Ask, model: str) -> tuple[int, str, str]:
+    """How many GPUs nobody holds on closed nodes that could hold one of its tasks, which nodes, and why the first of
+    them with a reason is closed."""
+    cluster = draft.snapshot.cluster
+    if not cluster.closed.any():
+        return 0, "", ""
+    idle = draft.room.now.whole
+    there = np.flatnonzero(_usable(cluster.without_closures, ask, model) & cluster.closed & (idle > 0))
+    nodes = [cluster.nodes[at] for at in there.tolist()]
+    return int(idle[there].sum()), _named(nodes), next((node.why for node in nodes if node.why), "")
+
+
 def _named(nodes: Sequence[Node]) -> str:
     """The first few by name."""
     names = [node.name for node in nodes[:_NAMED]]

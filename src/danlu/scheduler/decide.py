@@ -186,6 +186,6 @@ class QueuePass:
         holder = self.reservations.in_the_way(task.node for task in tasks)
         if holder is None:  # it would fit, but what it would take is more than a cap or limit allows
             return NEVER
-        self.failures.note_reserved_for(holder, lane, job.ask)
+        self.failures.note_reserved_for(holder, job, lane)
         nodes = self._room.fitting(job.ask, lane[0], self._closing.open(job.max_time))
         return job.max_time if nodes is None else self.reservations.longest(nodes) + 1

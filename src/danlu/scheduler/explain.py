@@ -28,7 +28,7 @@ from danlu.domain.reasons import (
 )
 from danlu.domain.rules import GPUS
 from danlu.scheduler.ask import Ask
-from danlu.scheduler.closed import closing_soon, cordoned, in_maintenance
+from danlu.scheduler.closed import closed_cards, closing_soon, cordoned, in_maintenance
 from danlu.scheduler.draft import Draft
 from danlu.scheduler.failures import Failures
 from danlu.scheduler.model import Lane, Pending
@@ -90,11 +90,11 @@ def why(draft: Draft, failures: Failures, lane: Lane, job: Pending, ahead: int) 
             return HeldByOthers(wanted(job.ask))
         closed = in_maintenance(draft, job.ask, lane[0]) or cordoned(draft, job.ask, lane[0])
         return closed or NoSuchNode(wanted(job.ask))
+    holder = failures.reserved_for(job, lane)
+    if holder is not None and holder.job_id != job.job_id:  # it would fit on nodes that stay open long enough
+        return ReservedFor(wanted(holder.ask))
     if (closing := closing_soon(draft, job, lane[0])) is not None:
         return closing
-    holder = failures.reserved_for(lane, job.ask)
-    if holder is not None and holder.job_id != job.job_id:
-        return ReservedFor(wanted(holder.ask))
     head = failures.heads.get(lane)
     if ahead and (head is None or head.job_id != job.job_id):
         return BehindOthers(_roughly(ahead))
@@ -119,7 +119,7 @@ def lacking(draft: Draft, ask: Ask, model: str, nodes: Mask | None) -> Reason:
     if not part.size.gpu_milli:
         return NotEnoughRoom(part.size.cpu_milli, part.size.memory, tasks, fit)
     name = part.size.gpu_model or ANY_MODEL
-    return NotEnoughGpus(ask.amounts(model).get(GPUS, 0), name, tasks, fit)
+    return NotEnoughGpus(ask.amounts(model).get(GPUS, 0), name, tasks, fit, *closed_cards(draft, ask, model))
 
 
 def wanted(ask: Ask) -> str:

@@ -44,7 +44,7 @@ class Failures:
         self._gate_of: dict[str, Reason] = {}
         self._nobody_leaves: dict[tuple[object, ...], int] = {}
         self._entitled: dict[tuple[str, str, str], bool] = {}
-        self._reserved_for: dict[tuple[Lane, Ask], Pending] = {}
+        self._reserved_for: dict[tuple[Lane, int, Ask], Pending] = {}
         self._evictions = len(draft.evictions)
         if before is not None and before._evictions == self._evictions:
             for (lane, rank), asks in before._no_room.items():
@@ -108,12 +108,12 @@ class Failures:
             if max_time >= since and self._closing.rank(max_time) == rank:
                 self._open[lane] &= ~(1 << number)
 
-    def reserved_for(self, lane: Lane, ask: Ask) -> Pending | None:
-        """The job whose reservation keeps jobs with this ask from room that they would fit in."""
-        return self._reserved_for.get((lane, ask))
+    def reserved_for(self, job: Pending, lane: Lane) -> Pending | None:
+        """The job whose reservation keeps jobs like this one from room that they would fit in."""
+        return self._reserved_for.get((lane, self._closing.rank(job.max_time), job.ask))
 
-    def note_reserved_for(self, holder: Pending, lane: Lane, ask: Ask) -> None:
-        self._reserved_for[lane, ask] = holder
+    def note_reserved_for(self, holder: Pending, job: Pending, lane: Lane) -> None:
+        self._reserved_for[lane, self._closing.rank(job.max_time), job.ask] = holder
 
     # ── gates ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -38,6 +38,13 @@ def test_every_setting_names_what_set_it(danlu: Danlu, monkeypatch: pytest.Monke
     assert "demo = false  # default" in lines
 
 
+def test_where_settings_are_written_is_told(danlu: Danlu) -> None:
+    place = Path("danlu.toml").absolute()
+    assert f"# Read from {place} (which is not there): " in danlu("up", "--print-settings").out
+    place.write_text("port = 1")
+    assert f"# Read from {place} (which is there): " in danlu("up", "--print-settings").out
+
+
 def test_what_is_printed_can_be_a_settings_file_again(danlu: Danlu, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("danlu.toml").write_text(FILE)
     first = danlu("up", "--print-settings").out

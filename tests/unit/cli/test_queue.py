@@ -299,3 +299,10 @@ def test_what_only_the_queue_or_only_all_jobs_know_is_wrong_use_of_the_other(
     result = danlu(*words.split())
     assert (result.code, server.requests) == (2, [])
     assert "--all" in result.err
+
+
+def test_who_holds_gpus_that_nobody_waits_for_is_shown_too(danlu: Danlu, server: FakeServer):
+    server.on("GET", "queue", PAGE)
+    models = [{**HELD["models"][0], "gpu_model": "T4"}]
+    server.on("GET", "queue/holders", {**HELD, "items": [{**HOLDER, "gpu_model": "T4"}], "models": models})
+    assert danlu("queue").out.startswith("T4: 8 of 8 GPUs held\n")

@@ -35,12 +35,12 @@ def test_no_room_at_all_is_known_to_the_next_pass_and_the_rest_forgotten() -> No
     before.note_no_room(other, LANE, HOUR)
     before.note_gate(LONG, LANE, CAP)
     before.note_nobody_leaves(LONG, LANE, None)
-    before.note_reserved_for(LONG, LANE, other.ask)
+    before.note_reserved_for(LONG, other, LANE)
     before.heads[LANE] = SHORT
     after = Failures(here, before)
     assert (after.no_room_since(SHORT, LANE), after.no_room_since(other, LANE)) == (0, NEVER)
     assert (after.gate(LONG, LANE), after.nobody_leaves(LONG, LANE)) == (None, False)
-    assert (after.reserved_for(LANE, other.ask), after.heads) == (None, {})
+    assert (after.reserved_for(other, LANE), after.heads) == (None, {})
 
 
 def test_when_somebody_was_told_to_leave_the_next_pass_knows_nothing() -> None:

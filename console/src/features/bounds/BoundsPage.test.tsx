@@ -24,6 +24,8 @@ const answers = {
   'GET priorities': { items: [priority], next_cursor: null },
 };
 
+const raise = (gpus: number, until: string) => ({ amounts: { workspace: { gpus } }, until, by: 'root', reason: '' });
+
 describe('what bounds whom', () => {
   it('tells quotas, limits, caps and budgets apart, with their numbers and where to change them', async () => {
     openConsole('/bounds', answers);
@@ -37,6 +39,28 @@ describe('what bounds whom', () => {
     ]);
     expect(screen.getAllByRole('link', { name: 'Set quotas' })[0]!.getAttribute('href')).toBe('/quotas');
     expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('counts raises while they last, of a default too, and none that are over', async () => {
+    const lin = { name: 'user:lin', amounts: { all: { gpus: 4 } }, storage: {}, raises: [raise(12, '2126-06-01T10:00:00Z')] };
+    const wang = { name: 'user:wang', amounts: { all: { gpus: 4 } }, storage: {}, raises: [raise(12, '2020-06-01T10:00:00Z')] };
+    openConsole('/bounds', { ...answers, 'GET quotas': { items: [quota, lin, wang], next_cursor: null } });
+    const table = await screen.findByRole('table');
+    const rows = within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => [row.children[0]!.textContent, row.children[3]!.textContent]);
+    expect(rows.slice(1, 4)).toEqual([
+      ['lin', '4 GPUs'],
+      ['lin', expect.stringMatching(/^12 GPUs \(raised from 3 until Jun 1, 2126/)],
+      ['wang', '4 GPUs'],
+    ]);
+  });
+
+  it('does not say that nothing is bounded where only the settings bound', async () => {
+    const none = { items: [], next_cursor: null };
+    openConsole('/bounds', { ...answers, 'GET quotas': none, 'GET limits': none, 'GET projects': none, 'GET priorities': none });
+    expect(await screen.findByText(/^No quota, limit, cap or budget is set\. What the settings bound/)).toBeTruthy();
   });
 
   it('shows others their own bounds with what is used and left, and no page they may not change', async () => {

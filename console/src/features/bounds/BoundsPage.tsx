@@ -7,15 +7,18 @@ import { listPriorities, priorityKeys } from '@/api/rules/priorities';
 import { listProjects, projectKeys } from '@/api/rules/projects';
 import { listQuotas, quotaKeys } from '@/api/rules/quotas';
 import type { MessageKey } from '@/app/i18n';
-import { useT } from '@/app/i18n';
+import { useLocale, useT } from '@/app/i18n';
 import { useLive } from '@/app/queries';
 import { useMayEverywhere, useMe } from '@/app/session';
+import { useTimeZone } from '@/app/time-zone';
 import { QuotaView } from '@/parts/quotas/QuotaView';
 import { useList } from '@/parts/useList';
 import { Page, Panel } from '@/ui/page/Panel';
 import { EmptyState, Skeleton } from '@/ui/page/States';
 import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
+import { useNow } from '@/ui/words/clock';
+import { formatExact } from '@/ui/words/format';
 import { rowsOf, SORTS } from './rows';
 import type { Row, Sort } from './rows';
 import ink from '@/ui/theme/ink.module.css';
@@ -64,14 +67,17 @@ export function BoundsPage() {
 /** All that is in force, for those who set it. */
 function Everybodys() {
   const t = useT();
+  const locale = useLocale();
+  const zone = useTimeZone();
+  const now = useNow(60_000);
   const quotas = useList([...quotaKeys.all, 'bounds'], async (signal) => (await listQuotas({ limit: FIRST }, signal)).items);
   const limits = useList(limitKeys.all, listLimits);
   const projects = useList(projectKeys.all, listProjects);
   const priorities = useList(priorityKeys.all, listPriorities);
-  const rows = useMemo(
-    () => rowsOf({ quotas: quotas.rows, limits: limits.rows, projects: projects.rows, priorities: priorities.rows }, t),
-    [quotas.rows, limits.rows, projects.rows, priorities.rows, t],
-  );
+  const rows = useMemo(() => {
+    const clock = { now, write: (at: string) => formatExact(Date.parse(at), locale, zone) };
+    return rowsOf({ quotas: quotas.rows, limits: limits.rows, projects: projects.rows, priorities: priorities.rows }, clock, t);
+  }, [quotas.rows, limits.rows, projects.rows, priorities.rows, locale, zone, now, t]);
   const columns = useColumns();
   const pending = [quotas, limits, projects, priorities].some(({ status }) => status === 'pending');
   return (

@@ -29,9 +29,16 @@ interface Rules {
   priorities: readonly PriorityClass[];
 }
 
-export function rowsOf({ quotas, limits, projects, priorities }: Rules, t: Translate): Row[] {
+/** What time it is, and how a time is written. */
+export interface Clock {
+  now: number;
+  write: (at: string) => string;
+}
+
+export function rowsOf({ quotas, limits, projects, priorities }: Rules, clock: Clock, t: Translate): Row[] {
+  const usual = quotas.find(({ name }) => name === 'default');
   return [
-    ...quotas.flatMap((quota) => quotaRows(quota, t)),
+    ...quotas.flatMap((quota) => quotaRows(quota, quota.name.startsWith('user:') ? usual : undefined, clock, t)),
     ...limits.map((limit) => limitRow(limit, t)),
     ...projects.filter(({ cap }) => Object.keys(cap).length > 0).map((project) => capRow(project, t)),
     ...priorities.flatMap(({ name, budget }): Row[] =>
@@ -50,16 +57,47 @@ export function rowsOf({ quotas, limits, projects, priorities }: Rules, t: Trans
   ];
 }
 
-function quotaRows({ name, amounts }: Quota, t: Translate): Row[] {
-  return Object.entries(amounts)
-    .toSorted(([a], [b]) => byClass(a, b))
-    .map(([jobClass, of]) => ({
+/** Raises count while they last; `usual` is what holds for a person whose own quota says nothing of it. */
+function quotaRows({ name, amounts, raises }: Quota, usual: Quota | undefined, clock: Clock, t: Translate): Row[] {
+  const lasting = raises.filter(({ until }) => Date.parse(until) > clock.now);
+  const classes = new Set([amounts, ...lasting.map((raise) => raise.amounts)].flatMap((each) => Object.keys(each)));
+  return [...classes].toSorted(byClass).map((jobClass) => {
+    const named = [amounts[jobClass], ...lasting.map((raise) => raise.amounts[jobClass])].flatMap((of) => Object.keys(of ?? {}));
+    const words = [...new Set(named)].toSorted(byResource).map((resource) => {
+      const own = amounts[jobClass]?.[resource];
+      const base = own === undefined ? usual?.amounts[jobClass]?.[resource] : own;
+      return inForce(jobClass, resource, base, lasting, clock, t);
+    });
+    return {
       key: `quota ${name} ${jobClass}`,
       sort: 'quota',
       whom: whose(name, t),
       within: className(jobClass, t),
-      amount: amountsInWords(of, t),
-    }));
+      amount: words.join(' · '),
+    };
+  });
+}
+
+const most = (amount: number | null | undefined): number => (amount === null ? Infinity : (amount ?? -1));
+
+function inForce(
+  jobClass: string,
+  resource: string,
+  base: number | null | undefined,
+  raises: Quota['raises'],
+  clock: Clock,
+  t: Translate,
+): string {
+  let best: { amount: number | null | undefined; until?: string } = { amount: base };
+  for (const { amounts, until } of raises) {
+    const amount = amounts[jobClass]?.[resource];
+    if (amount !== undefined && most(amount) > most(best.amount)) best = { amount, until };
+  }
+  const amount = amountInWords(resource, best.amount ?? null, t);
+  if (best.until === undefined) return amount;
+  const until = clock.write(best.until);
+  if (base === undefined || base === null) return t('bounds.raisedTo', { amount, until });
+  return t('bounds.raisedFrom', { amount, from: formatAmount(resource, base), until });
 }
 
 function limitRow({ name, user, project, class: jobClass, gpus, max_time: time }: Limit, t: Translate): Row {
@@ -99,6 +137,10 @@ function whose(name: string, t: Translate): string {
 function amountsInWords(amounts: Record<string, number | null>, t: Translate): string {
   return Object.entries(amounts)
     .toSorted(([a], [b]) => byResource(a, b))
-    .map(([resource, amount]) => `${amount === null ? t('bounds.unbounded') : formatAmount(resource, amount)} ${resourceName(resource, t)}`)
+    .map(([resource, amount]) => amountInWords(resource, amount, t))
     .join(' · ');
+}
+
+function amountInWords(resource: string, amount: number | null, t: Translate): string {
+  return `${amount === null ? t('bounds.unbounded') : formatAmount(resource, amount)} ${resourceName(resource, t)}`;
 }

@@ -236,9 +236,19 @@ describe('drain', () => {
     expect(sentBy(calls, 'nodes/drain')[0]).toMatchObject({ preview: true });
   });
 
+  it('and a note that the engine tells too stand once', async () => {
+    open({ 'GET nodes/a100-1': node({ state: 'cordoned', why: 'ECC errors', note: 'ECC errors' }) });
+    expect((await screen.findAllByText(/ECC errors/)).length).toBe(1);
+  });
+
   it('and maintenance are told on the page', async () => {
-    open({ 'GET nodes/a100-1': node({ closes_at: '2026-05-02T10:00:00Z', maintenance: 'firmware' }) });
+    const windows = [{ name: 'firmware', description: 'New fans' }];
+    open({
+      'GET nodes/a100-1': node({ closes_at: '2026-05-02T10:00:00Z', maintenance: 'firmware' }),
+      'GET maintenance': { items: windows, next_cursor: null },
+    });
     expect(await screen.findByText(/^Closes/)).toBeTruthy();
+    expect(await screen.findByText(/: New fans$/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'firmware' }).getAttribute('href')).toBe('/pools');
   });
 });

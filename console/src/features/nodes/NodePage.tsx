@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { getNode, nodeKeys } from '@/api/nodes';
 import type { Node, NodeState } from '@/api/nodes';
+import { listMaintenance, maintenanceKeys } from '@/api/rules/maintenance';
 import { useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import { useLive } from '@/app/queries';
@@ -96,7 +97,7 @@ function Meaning({ node }: { node: Node }) {
   return (
     <Notice tone={look?.[0] ?? 'amber'} icon={ahead?.icon ?? look![1]} title={look ? t(STATE_WORDS[state]) : ahead!.title}>
       {meaning}
-      {note && <p>{t('nodes.noteSays', { note })}</p>}
+      {note && note !== why && <p>{t('nodes.noteSays', { note })}</p>}
       {look && ahead && <p>{ahead.title}</p>}
       {ahead?.text}
     </Notice>
@@ -113,14 +114,22 @@ function aheadOf(
   const text = (
     <>
       <p>{t('nodes.closesText')}</p>
-      {maintenance && (
-        <p>
-          <Link to="/pools">{maintenance}</Link>
-        </p>
-      )}
+      {maintenance && <Purpose of={maintenance} />}
     </>
   );
   return { icon: 'calendar', title: <Moment words={t('nodes.closesAt')} at={closesAt} />, text };
+}
+
+/** The maintenance, and what it is for. */
+function Purpose({ of }: { of: string }) {
+  const { data } = useQuery({ queryKey: maintenanceKeys.all, queryFn: ({ signal }) => listMaintenance(signal) });
+  const purpose = data?.find(({ name }) => name === of)?.description;
+  return (
+    <p>
+      <Link to="/pools">{of}</Link>
+      {purpose && `: ${purpose}`}
+    </p>
+  );
 }
 
 function Moment({ words, at }: { words: string; at: string }) {

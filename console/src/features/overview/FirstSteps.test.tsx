@@ -23,6 +23,7 @@ const administrator: Answers = {
   'GET pools': { ...none, items: [{ name: 'default' }] },
   'GET priorities': { ...none, items: [{ name: 'normal' }] },
   'GET limits': none,
+  'GET quotas': none,
 };
 const steps = async () => within(await screen.findByRole('region', { name: 'First steps' }));
 const done = (within_: Awaited<ReturnType<typeof steps>>) =>

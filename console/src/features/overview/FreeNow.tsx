@@ -48,7 +48,7 @@ export function FreeNow({ resources }: { resources: UseQueryResult<Resources> })
 
 function Model({ model }: { model: ModelAmount }) {
   const t = useT();
-  const { free, total, largest_free: block, nodes, queued, shortage, mine_used: mine, mine_queued: mineQueued } = model;
+  const { free, total, largest_free: block, nodes, closed, queued, shortage, mine_used: mine, mine_queued: mineQueued } = model;
   const { mineShare, othersShare } = partsOf(model);
   const words = t('overview.barWords', { model: model.model, free: formatCount(free), total: formatCount(total), mine: formatCount(mine) });
   return (
@@ -70,6 +70,7 @@ function Model({ model }: { model: ModelAmount }) {
         <ul className={style.notes}>
           {mine > 0 && <li>{t('overview.mine', { count: formatCount(mine) })}</li>}
           {free > 0 && <li>{t('overview.block', { count: formatCount(block) })}</li>}
+          {closed > 0 && <li>{t('overview.closed', { count: formatCount(closed) })}</li>}
           {queued > 0 && (
             <li>
               {mineQueued > 0

@@ -58,6 +58,12 @@ describe('what is free', () => {
     );
     expect(await accessibilityProblems()).toEqual([]);
   });
+
+  it('tells what is idle on nodes that take no jobs, so that the figures add up', async () => {
+    const [a100] = resources().gpus;
+    openConsole('/', { ...full, 'GET resources': resources({ gpus: [{ ...a100!, closed: 3 }] }) });
+    expect(await screen.findByText('3 idle on nodes that take no jobs')).toBeTruthy();
+  });
 });
 
 describe('my jobs', () => {

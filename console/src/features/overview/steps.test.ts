@@ -31,6 +31,7 @@ describe('the first steps', () => {
     ['sizes', { flavors: 1 }],
     ['sizes', { pools: 2 }],
     ['limits', { limits: 1 }],
+    ['limits', { quotas: 1 }],
     ['limits', { priorities: ['normal', 'urgent'] }],
     ['password', { mustSetPassword: false }],
     ['job', { jobs: 1 }],

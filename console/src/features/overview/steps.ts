@@ -25,6 +25,7 @@ export interface Known {
   pools?: number | undefined;
   priorities?: string[] | undefined;
   limits?: number | undefined;
+  quotas?: number | undefined;
   dismissed: string[];
 }
 
@@ -40,7 +41,7 @@ const DONE: Record<StepId, (known: Known) => boolean> = {
   people: ({ users }) => (users ?? 0) > 1,
   project: ({ projects }) => madeAny(projects, GIVEN_PROJECTS),
   sizes: ({ flavors, pools }) => (flavors ?? 0) > 0 || (pools ?? 0) > GIVEN_POOLS,
-  limits: ({ limits, priorities }) => (limits ?? 0) > 0 || madeAny(priorities, GIVEN_PRIORITIES),
+  limits: ({ limits, quotas, priorities }) => (limits ?? 0) + (quotas ?? 0) > 0 || madeAny(priorities, GIVEN_PRIORITIES),
   password: ({ mustSetPassword }) => !mustSetPassword,
   job: ({ jobs }) => (jobs ?? 0) > 0,
   log: ({ dismissed }) => dismissed.includes(takenMark('log')),

@@ -9,6 +9,7 @@ import { limitKeys, listLimits } from '@/api/rules/limits';
 import { listPools, poolKeys } from '@/api/rules/pools';
 import { listPriorities, priorityKeys } from '@/api/rules/priorities';
 import { listProjects, projectKeys } from '@/api/rules/projects';
+import { listQuotas, quotaKeys } from '@/api/rules/quotas';
 import { listTokens, sessionKeys } from '@/api/session';
 import { usePreferences } from '@/app/preferences';
 import { sessionQuery, useMe } from '@/app/session';
@@ -32,6 +33,7 @@ export function useKnown(): { known: Known; settled: boolean; latest: JobRow | u
   const pools = useQuery({ queryKey: poolKeys.all, queryFn: ({ signal }) => listPools(signal), ...asks });
   const priorities = useQuery({ queryKey: priorityKeys.all, queryFn: ({ signal }) => listPriorities(signal), ...asks });
   const limits = useQuery({ queryKey: limitKeys.all, queryFn: ({ signal }) => listLimits(signal), ...asks });
+  const quotas = useQuery({ queryKey: [...quotaKeys.all, 'any'], queryFn: ({ signal }) => listQuotas({ limit: 1 }, signal), ...asks });
   const known: Known = {
     mustSetPassword: session.data?.must_set_password ?? false,
     jobs: jobs.data?.total,
@@ -43,8 +45,9 @@ export function useKnown(): { known: Known; settled: boolean; latest: JobRow | u
     pools: pools.data?.length,
     priorities: priorities.data?.map(({ name }) => name),
     limits: limits.data?.length,
+    quotas: quotas.data?.items.length,
     dismissed,
   };
-  const asked = governs ? [jobs, tokens, resources, users, projects, flavors, pools, priorities, limits] : [jobs, tokens];
+  const asked = governs ? [jobs, tokens, resources, users, projects, flavors, pools, priorities, limits, quotas] : [jobs, tokens];
   return { known, settled: asked.every((query) => !query.isPending), latest: jobs.data?.items[0] };
 }

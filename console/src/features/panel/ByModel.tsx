@@ -57,7 +57,7 @@ export function ByModel({ resources: { gpus, cpus, memory }, scope }: { resource
       figure('used', t(own ? 'panel.usedByMe' : 'panel.used'), (row) => (own ? row.mine_used : row.used)),
       figure('queued', t(own ? 'panel.queuedByMe' : 'panel.queued'), (row) => (own ? row.mine_queued : row.queued), { hideBelow: 'phone' }),
       figure('free', t('panel.free'), (row) => row.free, { look: 'free' }),
-      ...(shut ? [figure('closed', t('panel.closed'), (row) => row.closed, { hideBelow: 'tablet' })] : []),
+      ...(shut ? [figure('closed', t('panel.closed'), (row) => row.closed, { hideBelow: 'phone' })] : []),
       figure('total', t('panel.total'), (row) => row.total, { hideBelow: 'phone' }),
       figure('shortage', t(own ? 'panel.shortageOfMine' : 'panel.shortage'), (row) => (own ? row.mine_shortage : row.shortage), {
         look: 'short',
@@ -67,7 +67,7 @@ export function ByModel({ resources: { gpus, cpus, memory }, scope }: { resource
         header: t('panel.largest'),
         align: 'right',
         width: '148px',
-        hideBelow: 'tablet',
+        hideBelow: 'phone',
         cell: ({ largest }) => (largest === undefined ? '–' : formatCount(largest)),
       },
       { id: 'bar', header: t('panel.share'), width: '168px', hideBelow: 'tablet', cell: (row) => <Use row={row} /> },

@@ -63,32 +63,29 @@ function useColumns(): Column<Maintenance>[] {
         id: 'state',
         header: t('maintenance.state'),
         width: '104px',
+        hideBelow: 'phone',
         cell: ({ state }) => (
           <span className={style.tag} data-tone={STATES[state].tone}>
             {t(STATES[state].word)}
           </span>
         ),
       },
-      { id: 'start', header: t('maintenance.start'), width: '212px', hideBelow: 'phone', cell: ({ start }) => <Exact at={start} /> },
+      { id: 'start', header: t('maintenance.start'), width: '212px', cell: ({ start }) => <Exact at={start} /> },
       { id: 'end', header: t('maintenance.end'), width: '212px', hideBelow: 'tablet', cell: ({ end }) => <Exact at={end} /> },
-      { id: 'where', header: t('maintenance.where'), cell: (window) => <Where window={window} /> },
-      {
-        id: 'description',
-        header: t('maintenance.why'),
-        hideBelow: 'desktop',
-        cell: ({ description }) => (
-          <span className={ink.quiet} title={description}>
-            {description}
-          </span>
-        ),
-      },
+      { id: 'where', header: t('maintenance.whereAndWhy'), hideBelow: 'phone', cell: (window) => <Where window={window} /> },
     ],
     [t],
   );
 }
 
-function Where({ window: { pool, nodes } }: { window: Maintenance }) {
+function Where({ window: { pool, nodes, description } }: { window: Maintenance }) {
   const t = useT();
-  if (pool) return t('nodes.inPool', { pool });
-  return <span title={listed(nodes)}>{listed(nodes)}</span>;
+  const where = pool ? t('nodes.inPool', { pool }) : listed(nodes);
+  const words = [where, description].filter(Boolean).join(' — ');
+  return (
+    <span className={style.twoLines} title={words}>
+      {where}
+      {description && <span className={ink.quiet}> — {description}</span>}
+    </span>
+  );
 }

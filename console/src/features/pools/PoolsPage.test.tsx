@@ -74,7 +74,7 @@ describe('the pools', () => {
 
   it('are changed only by those who may', async () => {
     open({}, []);
-    await screen.findByText('New firmware');
+    await screen.findByText('— New firmware');
     expect(screen.queryByRole('button', { name: /^(New pool|Edit|Remove|Plan)/ })).toBeNull();
   });
 });

@@ -51,7 +51,7 @@ function usePoolColumns(nodes: readonly Node[] | undefined): Column<Pool>[] {
           </Link>
         ),
       },
-      { id: 'classes', header: t('pools.serves'), cell: ({ classes }) => <Classes classes={classes} /> },
+      { id: 'classes', header: t('pools.serves'), hideBelow: 'phone', cell: ({ classes }) => <Classes classes={classes} /> },
       { id: 'nodes', header: t('pools.nodes'), width: '96px', align: 'right', cell: (pool) => of(pool).length },
       {
         id: 'gpus',

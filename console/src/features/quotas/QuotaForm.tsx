@@ -24,6 +24,9 @@ interface Props {
   onClose: () => void;
 }
 
+/** The settings that hold where no quota says how much. */
+const SETTINGS: Partial<Record<string, string>> = { local: 'personal_limit', results: 'results_total' };
+
 /** Of these a mistake stands beside its field. */
 const TOLD = /^(names|name|description|amounts\.\w+\..+|storage\.\w+)$/;
 
@@ -107,7 +110,7 @@ export default function QuotaForm({ quota, names, onClose }: Props) {
           <TextInput
             key={type}
             label={storageName(type, t)}
-            description={t('quota.storageHint')}
+            description={type in SETTINGS ? t('quota.settingHint', { setting: SETTINGS[type]! }) : t('quota.storageHint')}
             autoComplete="off"
             error={mistakes[`storage.${type}`]}
             value={storage[type] ?? ''}

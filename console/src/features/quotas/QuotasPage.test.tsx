@@ -19,9 +19,9 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800);
 });
 
-function open(answers: Answers = {}, items: Quota[] = [fallback, lin]) {
+function open(answers: Answers = {}, items: Quota[] = [fallback, lin], address = '/quotas') {
   const everywhere = ['quota:write'];
-  const console = openConsole('/quotas', {
+  const console = openConsole(address, {
     'GET session': session,
     'GET me/preferences': preferences,
     'GET permissions': { items: everywhere, everywhere },
@@ -43,7 +43,7 @@ describe('the quotas', () => {
     const row = (await screen.findByText('lin')).closest('tr')!;
     expect(row.textContent).toContain('All classes together: 8 GPUs, 256 GiB Memory, unlimited A100');
     expect(row.textContent).toContain('Block: 1 TiB');
-    expect(row.textContent).toContain('until Jun 1, 2026');
+    expect(row.textContent).toContain('All classes together: 16 GPUs, until Jun 1, 2026');
     expect(screen.getByText('Workspace: 3 GPUs')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
   });
@@ -147,6 +147,54 @@ describe('the quotas', () => {
         { amounts: { distributed: { gpus: 32 } }, life: '3d', reason: 'deadline' },
       ]),
     );
+  });
+
+  it('are raised for somebody who has none of their own, with what holds now in sight', async () => {
+    const items = [{ quota: 'user:wang', class: 'all', resource: 'gpus', limit: 4, used: 0, source: 'default', until: null }];
+    const { sent } = open(
+      {
+        'GET users/wang/quota': { items, storage: [], budgets: [], limits: [], caps: [] },
+        'POST quotas/user:wang/raises': lin,
+        'POST quotas/user%3Awang/raises': lin,
+      },
+      [],
+      '/quotas?search=wang&raise=user%3Awang',
+    );
+    const dialog = await inDialog('Raise temporarily: wang');
+    const cell = dialog.getByLabelText('All classes together: GPUs') as HTMLInputElement;
+    await waitFor(() => expect(cell.placeholder).toBe('4'));
+    fireEvent.change(cell, { target: { value: '12' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Raise' }));
+    await waitFor(() =>
+      expect([...sent('POST quotas/user:wang/raises'), ...sent('POST quotas/user%3Awang/raises')]).toMatchObject([
+        { amounts: { all: { gpus: 12 } } },
+      ]),
+    );
+  });
+
+  it('end their raises early when asked to', async () => {
+    const { sent } = open({ 'DELETE quotas/user:lin/raises': lin, 'DELETE quotas/user%3Alin/raises': lin });
+    fireEvent.click(await screen.findByRole('button', { name: 'End the raises of lin' }));
+    fireEvent.click((await inDialog('End the raises of lin')).getByRole('button', { name: 'End them now' }));
+    await waitFor(() => expect([...sent('DELETE quotas/user:lin/raises'), ...sent('DELETE quotas/user%3Alin/raises')].length).toBe(1));
+  });
+
+  it('are sent once, however fast one presses', async () => {
+    const { sent } = open({ 'PUT quotas/default': fallback }, []);
+    fireEvent.click(await screen.findByRole('button', { name: 'Set a quota' }));
+    const dialog = await inDialog('Set a quota');
+    fireEvent.click(dialog.getByRole('radio', { name: 'Everybody (default)' }));
+    const save = dialog.getByRole('button', { name: 'Save' });
+    fireEvent.click(save);
+    fireEvent.click(save);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent('PUT quotas/default').length).toBe(1);
+  });
+
+  it('tell of storage which setting holds where they say nothing', async () => {
+    open({}, []);
+    fireEvent.click(await screen.findByRole('button', { name: 'Set a quota' }));
+    expect((await inDialog('Set a quota')).getByText('Empty: as in the settings (results_total); such as 1TiB')).toBeTruthy();
   });
 
   it('are not shown to those who may not', async () => {

@@ -18,11 +18,13 @@ import { useChosen } from '@/ui/table/useChosen';
 import type { TableControl } from '@/ui/table/VirtualBody-focus';
 import { useQuotaColumns } from './columns';
 import type { Open } from './columns';
+import { called } from './words';
 import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 const QuotaForm = lazy(() => import('./QuotaForm'));
 const RemoveRule = lazy(() => import('@/parts/RemoveRule'));
+const EndRaises = lazy(() => import('./EndRaises'));
 const RaiseForm = lazy(() => import('./RaiseForm'));
 const route = getRouteApi('/app/quotas');
 const PAGE_ROWS = 100;
@@ -30,11 +32,15 @@ const PAGE_ROWS = 100;
 export function QuotasPage() {
   const t = useT();
   useLive('rules');
-  const { search } = route.useSearch();
+  const { search, raise } = route.useSearch();
   const navigate = route.useNavigate();
   const mayWrite = useMayEverywhere('quota:write');
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<Open | null>(raise ? { what: 'raise', quota: unset(raise) } : null);
   const list = useLongList<Quota>(quotaKeys.page(search), (cursor, signal) => listQuotas({ search, cursor, limit: PAGE_ROWS }, signal));
+  const close = () => {
+    setOpen(null);
+    if (raise) void navigate({ search: { search }, replace: true });
+  };
   const look = (text: string | undefined) => void navigate({ search: { search: text || undefined }, replace: true });
   const add = mayWrite && (
     <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ what: 'form' })}>
@@ -57,9 +63,12 @@ export function QuotasPage() {
       icon="filter"
       title={t('quotas.noMatch')}
       action={
-        <Button variant="default" onClick={() => look(undefined)}>
-          {t('list.clear')}
-        </Button>
+        <>
+          {add}
+          <Button variant="default" onClick={() => look(undefined)}>
+            {t('list.clear')}
+          </Button>
+        </>
       }
     />
   ) : (
@@ -75,20 +84,27 @@ export function QuotasPage() {
       above={above}
       list={list}
       none={nothing}
-      dialogs={<Opened open={open} onClose={() => setOpen(null)} />}
+      dialogs={<Opened open={open} rows={list.rows} onClose={close} />}
     >
       {() => <Table list={list} mayWrite={mayWrite} onOpen={setOpen} />}
     </ListPage>
   );
 }
 
-function Opened({ open, onClose }: { open: Open | null; onClose: () => void }) {
+function Opened({ open, rows, onClose }: { open: Open | null; rows: readonly (Quota | undefined)[]; onClose: () => void }) {
   const t = useT();
   if (open === null) return null;
   if (open.what === 'form') return <QuotaForm quota={open.quota} names={open.names} onClose={onClose} />;
-  if (open.what === 'raise') return <RaiseForm quota={open.quota} onClose={onClose} />;
-  return <RemoveRule name={open.quota.name} text={t('quotas.removeText')} remove={removeQuota} onClose={onClose} />;
+  if (open.what === 'end') return <EndRaises name={open.quota.name} onClose={onClose} />;
+  if (open.what === 'raise') {
+    return <RaiseForm quota={rows.find((one) => one?.name === open.quota.name) ?? open.quota} onClose={onClose} />;
+  }
+  const title = t('quotas.removeTitle', { name: called(open.quota.name, t) });
+  return <RemoveRule name={open.quota.name} title={title} text={t('quotas.removeText')} remove={removeQuota} onClose={onClose} />;
 }
+
+/** What somebody has whose quota was never set. */
+const unset = (name: string): Quota => ({ name, amounts: {}, storage: {}, raises: [], description: '' });
 
 const nameOf = ({ name }: Quota): string => name;
 

@@ -1,18 +1,19 @@
 /** More for a while: it ends by itself. */
 import { Button, InputBase, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ruleKeys } from '@/api/rules/keys';
-import { endRaises, raiseQuota } from '@/api/rules/quotas';
-import type { Quota } from '@/api/rules/quotas';
+import { endRaises, getGroupQuota, getUserQuota, quotaKeys, raiseQuota } from '@/api/rules/quotas';
+import type { Quota, QuotaAmounts } from '@/api/rules/quotas';
 import { useT } from '@/app/i18n';
-import { amountsOf, modelsIn } from '@/parts/quotas/grid';
+import { amountsOf, cellsOf, modelsIn } from '@/parts/quotas/grid';
 import type { Cells } from '@/parts/quotas/grid';
 import { LIVES } from '@/parts/quotas/lives';
 import { QuotaGrid } from '@/parts/quotas/QuotaGrid';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { Exact } from '@/ui/words/Time';
-import { amountWords, whoseIs } from './words';
+import { amountWords, called, whoseIs } from './words';
 import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
@@ -21,7 +22,8 @@ export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: (
   const [cells, setCells] = useState<Cells>({});
   const [life, setLife] = useState('7d');
   const [reason, setReason] = useState('');
-  const name = whoseIs(quota.name).whom || t('quotas.everybody');
+  const name = called(quota.name, t);
+  const now = useNow(quota);
   const done = { close: onClose, invalidate: [ruleKeys.all] };
   const raise = useSave({
     save: () => raiseQuota(quota.name, amountsOf(cells), life, reason.trim()),
@@ -41,7 +43,9 @@ export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: (
       onSubmit={() => raise.mutate()}
       onClose={onClose}
     >
-      <p className={ink.fine}>{t('quotas.raiseText')}</p>
+      <p className={ink.fine}>
+        {t('quotas.raiseText')} {Object.keys(now).length > 0 && t('quotas.raiseNow')}
+      </p>
       {quota.raises.length > 0 && (
         <div>
           <ul className={style.listed} aria-label={t('quotas.raised')}>
@@ -62,7 +66,14 @@ export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: (
           </Button>
         </div>
       )}
-      <QuotaGrid label={t('quotas.raiseTo')} cells={cells} mistakes={raise.mistakes} models={modelsIn(quota.amounts)} onChange={setCells} />
+      <QuotaGrid
+        label={t('quotas.raiseTo')}
+        cells={cells}
+        mistakes={raise.mistakes}
+        models={modelsIn(now)}
+        now={cellsOf(now)}
+        onChange={setCells}
+      />
       <NativeSelect
         label={t('quota.forHowLong')}
         data={LIVES.map(({ value, word, count }) => ({ value, label: t(word, { count }) }))}
@@ -81,4 +92,20 @@ export default function RaiseForm({ quota, onClose }: { quota: Quota; onClose: (
       />
     </FormDialog>
   );
+}
+
+/** What holds for them now, raises and the default included. */
+function useNow({ name, amounts }: Quota): QuotaAmounts {
+  const { kind, whom } = whoseIs(name);
+  const use = useQuery({
+    queryKey: quotaKeys.use(kind === 'group' ? 'group' : 'user', whom),
+    queryFn: ({ signal }) => (kind === 'group' ? getGroupQuota(whom, signal) : getUserQuota(whom, signal)),
+    enabled: kind !== 'default',
+  });
+  if (kind === 'default') return amounts;
+  const now: Record<string, Record<string, number | null>> = {};
+  for (const { quota, class: jobClass, resource, limit } of use.data?.items ?? []) {
+    if (quota === name) now[jobClass] = { ...now[jobClass], [resource]: limit };
+  }
+  return now;
 }

@@ -7,13 +7,13 @@ import { actionsColumn } from '@/ui/table/actions';
 import type { Column } from '@/ui/table/DataTable';
 import { RowButton } from '@/ui/table/RowButton';
 import { Exact } from '@/ui/words/Time';
-import { amountWords, storageWords, whoseIs } from './words';
+import { amountWords, called, storageWords, whoseIs } from './words';
 import type { Whose } from './words';
 import ink from '@/ui/theme/ink.module.css';
 import style from '@/ui/table/lists.module.css';
 
 /** What is open: a form for one or for many, a raise, a removal. */
-export type Open = { what: 'form'; quota?: Quota; names?: string[] } | { what: 'raise' | 'remove'; quota: Quota };
+export type Open = { what: 'form'; quota?: Quota; names?: string[] } | { what: 'raise' | 'end' | 'remove'; quota: Quota };
 
 const KINDS: Partial<Record<Whose, MessageKey>> = { user: 'quotas.person', group: 'quotas.group' };
 
@@ -39,13 +39,22 @@ export function useQuotaColumns(mayWrite: boolean, onOpen: (open: Open) => void)
               edit: (quota) => onOpen({ what: 'form', quota }),
               remove: (quota) => onOpen({ what: 'remove', quota }),
               more: (quota) => (
-                <RowButton
-                  icon="first"
-                  label={t('quotas.raiseName', { name: called(quota.name, t) })}
-                  onClick={() => onOpen({ what: 'raise', quota })}
-                />
+                <>
+                  {quota.raises.length > 0 && (
+                    <RowButton
+                      icon="stop"
+                      label={t('quotas.endName', { name: called(quota.name, t) })}
+                      onClick={() => onOpen({ what: 'end', quota })}
+                    />
+                  )}
+                  <RowButton
+                    icon="first"
+                    label={t('quotas.raiseName', { name: called(quota.name, t) })}
+                    onClick={() => onOpen({ what: 'raise', quota })}
+                  />
+                </>
               ),
-              width: '116px',
+              width: '148px',
             }),
           ]
         : []),
@@ -53,8 +62,6 @@ export function useQuotaColumns(mayWrite: boolean, onOpen: (open: Open) => void)
     [t, mayWrite, onOpen],
   );
 }
-
-const called = (name: string, t: Translate): string => whoseIs(name).whom || t('quotas.everybody');
 
 function Whom({ name, t }: { name: string; t: Translate }) {
   return (
@@ -82,10 +89,11 @@ function Words({ text }: { text: string }) {
 function Raises({ quota: { raises }, t }: { quota: Quota; t: Translate }) {
   const [next] = raises.toSorted((a, b) => a.until.localeCompare(b.until));
   if (!next) return <span className={ink.quiet}>–</span>;
+  const to = raises.map(({ amounts }) => amountWords(amounts, t)).join(' · ');
   const title = raises.map(({ amounts, by, reason }) => `${amountWords(amounts, t)} (${by}${reason && `: ${reason}`})`).join('\n');
   return (
-    <span className={style.tag} data-tone="violet" title={title}>
-      {t('quota.until')} <Exact at={next.until} />
+    <span className={style.twoLines} title={title}>
+      {to}, {t('quota.until')} <Exact at={next.until} />
     </span>
   );
 }

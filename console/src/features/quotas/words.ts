@@ -12,6 +12,9 @@ export function whoseIs(name: string): { kind: Whose; whom: string } {
   return at === -1 ? { kind: 'default', whom: '' } : { kind: name.slice(0, at) as Whose, whom: name.slice(at + 1) };
 }
 
+/** As a person is called, or everybody. */
+export const called = (name: string, t: Translate): string => whoseIs(name).whom || t('quotas.everybody');
+
 export function amountWords(amounts: QuotaAmounts, t: Translate): string {
   return Object.entries(amounts)
     .toSorted(([a], [b]) => byClass(a, b))

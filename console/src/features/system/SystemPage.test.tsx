@@ -36,6 +36,11 @@ function open(address: string, answers: Answers = {}, everywhere = ['system:read
   });
 }
 
+it('the page of the system leads to the figures for Prometheus', async () => {
+  open('/system');
+  expect((await screen.findByRole('link', { name: '/metrics' })).getAttribute('href')).toMatch(/\/metrics$/);
+});
+
 const overview: Answers = {
   'GET resources': resources(),
   'GET jobs': { items: [], next_cursor: null, total: 0 },

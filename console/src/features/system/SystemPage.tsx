@@ -1,6 +1,7 @@
 /** What is weak about this installation, the worst first, and how to mend it. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { basePath } from '@/api/client';
 import { examineSystem, systemKeys } from '@/api/system';
 import type { SystemReport, Weakness } from '@/api/system';
 import { useSentence, useT } from '@/app/i18n';
@@ -38,6 +39,9 @@ export function SystemPage() {
   return (
     <Page title={t('system.title')} actions={again}>
       <p className={ink.fine}>{t('system.text')}</p>
+      <p className={ink.fine}>
+        {t('system.figures')} <a href={`${basePath}/metrics`}>/metrics</a>
+      </p>
       {report.isPending && <Skeleton rows={6} />}
       {report.error && <ErrorState error={report.error} retry={() => void report.refetch()} />}
       {report.data && <Report report={report.data} />}

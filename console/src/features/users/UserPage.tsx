@@ -135,9 +135,15 @@ function Loaded({ user, trail }: { user: UserDetail; trail: Crumb[] }) {
             title={t('people.quota')}
             aside={
               maySetQuota && (
-                <Link to="/quotas" search={{ search: name }}>
-                  {t('people.toQuota')}
-                </Link>
+                <span>
+                  <Link to="/quotas" search={{ search: name, raise: `user:${name}` }}>
+                    {t('people.raiseQuota')}
+                  </Link>
+                  {' · '}
+                  <Link to="/quotas" search={{ search: name }}>
+                    {t('people.toQuota')}
+                  </Link>
+                </span>
               )
             }
           >

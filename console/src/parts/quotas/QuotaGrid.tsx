@@ -17,10 +17,12 @@ interface Props {
   mistakes: Mistakes;
   /** GPU models with a column from the beginning. */
   models: readonly string[];
+  /** What holds now, shown where nothing is typed. */
+  now?: Cells | undefined;
   onChange: (cells: Cells) => void;
 }
 
-export function QuotaGrid({ label, cells, mistakes, models, onChange }: Props) {
+export function QuotaGrid({ label, cells, mistakes, models, now, onChange }: Props) {
   const t = useT();
   const id = useId();
   const [added, setAdded] = useState<readonly string[]>([]);
@@ -61,6 +63,7 @@ export function QuotaGrid({ label, cells, mistakes, models, onChange }: Props) {
                         aria-invalid={wrong ? true : undefined}
                         aria-describedby={wrong && `${id}-${cell}`}
                         autoComplete="off"
+                        placeholder={now?.[cell]}
                         value={cells[cell] ?? ''}
                         onChange={(event) => onChange({ ...cells, [cell]: event.currentTarget.value })}
                       />

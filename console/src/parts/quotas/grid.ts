@@ -8,7 +8,7 @@ export type Cells = Partial<Record<string, string>>;
 
 /** How no limit is written. */
 export const NO_LIMIT = '∞';
-const NO_LIMITS = new Set([NO_LIMIT, '-', '–', '-1', 'unlimited', '不限']);
+const NO_LIMITS = new Set([NO_LIMIT, '-', '–', 'unlimited', '不限']);
 
 export const cellOf = (jobClass: string, resource: string): string => `${jobClass}.${resource}`;
 

@@ -67,6 +67,10 @@ describe('amounts', () => {
     expect(amountsOf(cellsOf(amounts))).toEqual(amounts);
   });
 
+  it('take a negative number as it is, for the server to refuse: it is no way to say unlimited', () => {
+    expect(amountsOf({ 'all.gpus': '-1' })).toEqual({ all: { gpus: -1 } });
+  });
+
   it('leave out what is empty, and let the server judge what is no amount', () => {
     expect(amountsOf({ 'all.gpus': ' ', 'all.cpus': 'x', 'all.memory': '1.5', 'single.jobs': 'unlimited' })).toEqual({
       all: { cpus: 'x', memory: 1.5 * 2 ** 30 },

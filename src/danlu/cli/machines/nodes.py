@@ -123,6 +123,8 @@ def _print_all(found: Sequence[models.Node]) -> None:
     for node in found:
         if node.state == "cordoned" and (why := node.why or node.note):
             note(speak("{name}: {why}", "{name}：{why}", name=node.name, why=why))
+        if closes := _closes(node):
+            note(speak("{name}: closes {when}", "{name}：关闭时间 {when}", name=node.name, when=closes))
     if any(_by_others(node) for node in found):
         note(speak("Amounts after + are used by others than Danlu.", "+ 之后为丹炉之外的负载所用。"))
     for line in _totals(found):
@@ -141,7 +143,7 @@ def _totals(found: Sequence[models.Node]) -> list[str]:
         if node.gpu_model and node.state != "off":
             total[node.gpu_model] += len(node.gpus)
             free[node.gpu_model] += node.free.get("gpus", 0)
-            shut[node.gpu_model] += len(node.gpus) if node.state not in ("ready", "occupied") else 0
+            shut[node.gpu_model] += _closed(node)
     return [
         speak(
             "{model}: {many} GPUs, {free} free{shut}.",
@@ -150,8 +152,8 @@ def _totals(found: Sequence[models.Node]) -> list[str]:
             many=show.number(many),
             free=show.number(free[model]),
             shut=say(
-                ", {shut} on nodes that take no jobs",
-                "，{shut} 卡所在节点不接收任务",
+                ", {shut} idle on nodes that take no jobs",
+                "，{shut} 卡闲置于不接收任务的节点",
                 shut=show.number(shut[model]),
             )
             if shut[model]
@@ -159,6 +161,14 @@ def _totals(found: Sequence[models.Node]) -> list[str]:
         )
         for model, many in sorted(total.items())
     ]
+
+
+def _closed(node: models.Node) -> int:
+    """What nobody holds of the GPUs of a node that takes no jobs."""
+    if node.state in ("ready", "occupied"):
+        return 0
+    held: int = node.used.get("gpus", 0) + node.foreign.get("gpus", 0)
+    return max(0, len(node.gpus) - held)
 
 
 def _row(node: models.Node, networked: bool, clustered: bool) -> Cells:

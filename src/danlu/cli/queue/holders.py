@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Collection, Sequence
+from typing import Sequence
 
 from danlu.cli.session import Answer, CliSession, Listing
 from danlu.cli.shared import show
@@ -21,9 +21,9 @@ def fetch(session: CliSession, model: str | None) -> Listing[models.Holder]:
     return session.listing(models.Holder, "queue/holders", {"lane": model, "limit": 500})
 
 
-def table(held: Listing[models.Holder], wanted: Collection[str]) -> bool:
-    """Those of the models that somebody waits for, or of all if nobody waits; whether there were any."""
-    told = [one for one in held.told if not wanted or one.gpu_model in wanted]
+def table(held: Listing[models.Holder]) -> bool:
+    """Those of all models, whether somebody waits for them or not; whether there were any."""
+    told = list(held.told)
     by_model(told, [Answer(models.HeldModel, one).told for one in held.raw["models"]])
     return bool(told)
 

@@ -80,8 +80,7 @@ def queue(
         told = {"items": [one.raw for one in items], **shown}
         print_json({**told, **({"holders": held.raw["items"], "models": held.raw["models"]} if held else {})})
         return
-    wanted = {one.told.lane["gpu_model"] for one in items}
-    if held and holders.table(held, wanted) and items:
+    if held and holders.table(held) and items:
         click.echo()
     if not items:
         whose = (

@@ -13,7 +13,7 @@ import click
 from danlu.cli.terms import term, terms
 from danlu.cli.words import language, speak, spoken
 from danlu.domain.quantity import time_in_chinese
-from danlu.domain.words import one_line, plain
+from danlu.domain.words import Words, one_line, plain
 
 if TYPE_CHECKING:
     from danlu.sdk.models import Reason

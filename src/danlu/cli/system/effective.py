@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Mapping
 
 from danlu.cli.words import speak
@@ -21,6 +22,19 @@ def settings_file(settings: Settings, origins: Mapping[str, Origin]) -> str:
     return "\n\n".join(
         f"# {field.description}\n{_line(name, values[name])}  # {_said(origins.get(name))}"
         for name, field in type(settings).model_fields.items()
+    )
+
+
+def where_from(place: Path) -> str:
+    """A comment that says which file is read, whether it is there, and what overrides it."""
+    there = speak("which is there", "已存在") if place.exists() else speak("which is not there", "不存在")
+    return speak(
+        "# Read from {file} ({there}): danlu.toml in the current directory, or the file that DANLU_SETTINGS names.\n"
+        "# Variables (DANLU_PORT=8080 for port) override it, and options override both.\n",
+        "# 读取 {file}（{there}）：当前目录下的 danlu.toml，或 DANLU_SETTINGS 指定的文件。\n"
+        "# 环境变量（如 DANLU_PORT=8080 对应 port）优先于文件，命令行选项优先于两者。\n",
+        file=_shown(str(place)),
+        there=there,
     )
 
 

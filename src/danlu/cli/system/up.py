@@ -16,7 +16,7 @@ from danlu.cli.session import note
 from danlu.cli.shared.exit_codes import WRONG_USE
 from danlu.cli.shared.files import print_hint
 from danlu.cli.shared.show import width
-from danlu.cli.system.effective import settings_file
+from danlu.cli.system.effective import settings_file, where_from
 from danlu.cli.system.parts import SERVER, importing
 from danlu.cli.words import language, own_command, speak, spoken
 from danlu.domain.words import Words, plain
@@ -62,7 +62,11 @@ SIGN_IN, DATA = Words("sign in once", "登录一次"), Words("data", "数据目�
     "--print-settings", is_flag=True, help="Print every setting with its value and what set it, and exit."
 )
 def up(print_settings: bool, **options: object) -> None:
-    """Run Danlu on this machine: API, console, scheduler and jobs in one process."""
+    """Run Danlu on this machine: API, console, scheduler and jobs in one process.
+
+    Settings without an option are read from danlu.toml in the current directory, or from the file that DANLU_SETTINGS
+    names, and from variables (DANLU_PORT for port); --print-settings lists them all.
+    """
     with running():
         from danlu import bootstrap
 
@@ -81,6 +85,7 @@ def chosen(options: Mapping[str, object], print_settings: bool) -> Settings:
     if "virtual_nodes" in options:
         check_nodes(settings.virtual_nodes, options)
     if print_settings:
+        click.echo(where_from(bootstrap.settings_place()))
         click.echo(settings_file(settings, origins))
         click.get_current_context().exit()
     return settings

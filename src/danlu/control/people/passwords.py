@@ -9,8 +9,15 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.people import PASSWORD_MAX, PASSWORD_MIN
-from danlu.domain.words import say
+from danlu.domain.words import Words, say
 
+_GUESSED_FIRST = frozenset(
+    {
+        "password", "password1", "passw0rd", "12345678", "123456789", "1234567890", "87654321", "qwertyui",
+        "qwertyuiop", "1q2w3e4r", "1qaz2wsx", "iloveyou", "administrator", "admin123", "admin1234", "adminadmin",
+        "changeme", "letmein1", "welcome1", "danludanlu", "danlu123",
+    }
+)  # fmt: skip
 _AT_ONCE = 2  # each takes tens of megabytes and tens of milliseconds
 
 
@@ -27,7 +34,7 @@ class Passwords:
             return self._hasher.hash(password)
 
     def chosen(self, password: str, field: str) -> str:
-        """The hash of a password that somebody chose; Invalid at `field` when it is too short or too long."""
+        """The hash of a password that somebody chose; Invalid at `field` when it is too short, long or common."""
         if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
             message = say(
                 "a password has {least}–{most} characters; this one has {length}",
@@ -38,6 +45,12 @@ class Passwords:
             )
             bounds = [PASSWORD_MIN, PASSWORD_MAX]
             raise Invalid((FieldError((field,), "out_of_range", message, bound=bounds),))
+        if password.lower() in _GUESSED_FIRST or len(set(password)) == 1:
+            message = Words(
+                "this password is among the first that anybody would try", "该密码过于常见，极易被猜中"
+            )
+            hint = Words("choose another one, such as four words of your own", "请另选一个，例如由几个词组成")
+            raise Invalid((FieldError((field,), "too_common", message, hint=hint),))
         return self.hash(password)
 
     def matches(self, hashed: str | None, password: str) -> bool:

@@ -48,6 +48,7 @@ _GPU_MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,62}")
 _RESOURCES = (CPUS, MEMORY, GPUS)
 _NO_MODELS = frozenset({"cpu", "gpu", "mem", "ram", *_RESOURCES})
 _NAMED = 5
+_MOST_WEIGHT = 1_000_000
 _QUESTIONS = frozenset({"offers", "recommend"})
 """Names that flavors cannot have, because API addresses use them."""
 
@@ -97,13 +98,14 @@ def known_or_not(loc: str | int, word: str, kind: type[Rule], book: Book, *path:
 
 def _project(project: Project, book: Book) -> Iterator[FieldError]:
     weight = project.weight
-    if weight is not None and not (math.isfinite(weight) and weight >= 0):
+    if weight is not None and not (math.isfinite(weight) and 0 <= weight <= _MOST_WEIGHT):
         message = say(
-            "{weight} is not a weight: it must be a number from 0 up",
-            "{weight} 不是有效的权重：须为不小于 0 的数字",
+            "{weight} is not a weight: it must be a number from 0 to {most}",
+            "{weight} 不是有效的权重：须为 0 到 {most} 的数字",
             weight=weight,
+            most=_MOST_WEIGHT,
         )
-        yield FieldError(("weight",), "out_of_range", message, str(weight), 0)
+        yield FieldError(("weight",), "out_of_range", message, str(weight), [0, _MOST_WEIGHT])
     if weight is None and project.name == PUBLIC:
         message = Words(
             "public must have a weight: projects without a weight draw on its share",
@@ -150,6 +152,20 @@ def strange_models(project: Project, models: Sequence[str]) -> Iterator[FieldErr
                 )
                 hint = did_you_mean(key, [*models, *_RESOURCES])
                 yield FieldError((field, key), "no_such_gpu", message, key, list(models), hint)
+
+
+def more_than_there_is(guarantee: Amounts, before: Amounts, there: Mapping[str, int]) -> Iterator[FieldError]:
+    """Guarantees that no state of the nodes could keep; those that were set before stay, for nodes come and go."""
+    for key, amount in guarantee.items():
+        if key in there and amount > there[key] and amount != before.get(key):
+            most = show_milli(there[key])
+            message = say(
+                "no more than {most} {key} can be guaranteed: that is what the nodes have",
+                "{key} 的保障不能超过节点的总量 {most}",
+                most=most,
+                key=key,
+            )
+            yield FieldError(("guarantee", key), "out_of_range", message, show_milli(amount), most)
 
 
 def _amounts(field: str, amounts: Amounts) -> Iterator[FieldError]:

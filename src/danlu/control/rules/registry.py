@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar, cast
 
-from danlu.control.rules.checks import KEPT, Book, mistakes, obstacles, strange_models
+from danlu.control.rules.checks import KEPT, Book, mistakes, more_than_there_is, obstacles, strange_models
 from danlu.control.rules.cluster_checks import strange_cluster
 from danlu.control.rules.node_checks import bygone, cordoning, strange_nodes
 from danlu.domain.audit import ITSELF, Entry
@@ -20,6 +21,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import (
     BUILT_IN,
     EACH,
+    GPUS,
     KINDS,
     Flavor,
     Group,
@@ -117,6 +119,15 @@ class Registry:
     def gpu_models(self) -> list[str]:
         """The GPU models that nodes have, by name."""
         return sorted({node.gpu_model for node in self._inventory() if node.gpu_model})
+
+    def _gpus_there(self) -> Mapping[str, int]:
+        """How many GPUs all nodes have, by model and together, in thousandths; nothing where there are none."""
+        there: Counter[str] = Counter()
+        for node in self._inventory():
+            if node.gpu_model:
+                for key in (GPUS, node.gpu_model):
+                    there[key] += 1000 * len(node.gpus)
+        return there
 
     def changed(self, listener: Callable[[], None]) -> None:
         """Call `listener` after every change, in the thread that made it."""
@@ -371,6 +382,8 @@ class Registry:
         if isinstance(rule, Project):
             yield from strange_models(rule, self.gpu_models())
             before = self._of(Project).get(rule.name)
+            kept = before.guarantee if before else {}
+            yield from more_than_there_is(rule.guarantee, kept, self._gpus_there())
             if before is None or before.node_selector != rule.node_selector:
                 yield from strange_cluster(rule.node_selector, self.clusters(), self._inventory())
         if isinstance(rule, Maintenance):

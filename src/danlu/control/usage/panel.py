@@ -50,7 +50,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class ModelAmount:
-    """GPUs of one model, on how many nodes that take jobs, and the most that one task could have: whole cards of one
+    """GPUs of one model, on how many nodes these are, and the most that one task could have: whole cards of one
     node, or the largest share of a card."""
 
     model: str
@@ -136,7 +136,7 @@ class Panel:
             at=count.at,
             gpus=tuple(
                 ModelAmount(
-                    model, amount_of(count, model, me), count.nodes_with[model], count.largest.get(model, 0)
+                    model, amount_of(count, model, me), count.nodes_there[model], count.largest.get(model, 0)
                 )
                 for model in count.models()
             ),

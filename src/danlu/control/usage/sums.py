@@ -59,6 +59,9 @@ class PanelSums:
     open: Counter[tuple[JobClass, str]] = field(default_factory=Counter)
     states: Counter[tuple[JobState, JobClass]] = field(default_factory=Counter)
     nodes_with: Counter[str] = field(default_factory=Counter)
+    """By GPU model, the nodes that take jobs."""
+    nodes_there: Counter[str] = field(default_factory=Counter)
+    """The same with those that take none: all whose GPUs are counted."""
     largest: dict[str, int] = field(default_factory=dict)
     nodes: Counter[NodeState] = field(default_factory=Counter)
     pools: Counter[tuple[NodeState, str]] = field(default_factory=Counter)
@@ -154,6 +157,8 @@ def _add_node(
             if (pool is None or pool.serves(job_class)) and node.state is not NodeState.OFF:
                 count.there[job_class, key] += size
                 count.open[job_class, key] += rest.free
+    if model is not None and node.state is not NodeState.OFF:
+        count.nodes_there[model] += 1
     if model is not None and node.state in IN_SERVICE:
         count.nodes_with[model] += 1
         count.largest[model] = max(count.largest.get(model, 0), _largest(node, cards or Counter()))

@@ -13,12 +13,17 @@ from danlu.domain.words import Words
 
 @dataclass(frozen=True, slots=True)
 class NotEnoughGpus(Reason):
+    """`closed` GPUs that it could use are idle on nodes that take no jobs: `on`, closed for `why`, if anybody said."""
+
     code = "not_enough_gpus"
     sentence = Words(
-        "needs {wanted} × {model}; {room}",
-        "需要 {wanted} 卡 {model}；{room}",
+        "needs {wanted} × {model}; {room}{more}",
+        "需要 {wanted} 卡 {model}；{room}{more}",
     )
-    meaning = Words("The GPUs it needs are in use.", "所需 GPU 正在使用中。")
+    meaning = Words(
+        "The GPUs it needs are in use, or on nodes that take no jobs.",
+        "所需 GPU 正在使用中，或所在节点已停止调度。",
+    )
     advice = Words(
         "It starts automatically. With fewer GPUs or another model it may start sooner.",
         "任务会自动启动。减少卡数或更换 GPU 型号可能更快。",
@@ -27,12 +32,20 @@ class NotEnoughGpus(Reason):
     model: str
     tasks: int
     fit: int
+    closed: int = 0
+    on: str = ""
+    why: str = ""
 
     def shown(self) -> dict[str, Any]:
-        return {**self.params(), "wanted": show_milli(self.wanted), "room": room_for(self.tasks, self.fit)}
+        are, take = ("is" if self.closed == 1 else "are"), ("take" if "," in self.on else "takes")
+        more = f"; {self.closed} more {are} on {self.on}, which {take} no jobs" if self.closed else ""
+        told = {"room": room_for(self.tasks, self.fit), "more": more + _because(": ", self.why)}
+        return {**self.params(), "wanted": show_milli(self.wanted), **told}
 
     def shown_in_chinese(self) -> dict[str, Any]:
-        return {**self.shown(), "room": room_in_chinese(self.tasks, self.fit, "空闲卡")}
+        more = f"；另有 {self.closed} 卡在已停止调度的节点 {self.on} 上" if self.closed else ""
+        room = room_in_chinese(self.tasks, self.fit, "空闲卡")
+        return {**self.shown(), "room": room, "more": more + _because("：", self.why)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,3 +333,7 @@ class RunTimeLimit(Reason):
 
     def shown_in_chinese(self) -> dict[str, Any]:
         return {**self.shown(), "wanted": self.wanted or "未设置"}
+
+
+def _because(mark: str, why: str) -> str:
+    return f"{mark}{why}" if why else ""

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from danlu.control.plane.node_rules import apply_rules
+from danlu.control.rules.checks import more_than_there_is
 from danlu.control.rules.registry import Registry
 from danlu.domain.errors import Conflict, Invalid, NameTaken, NotAllowed, NotFound
 from danlu.domain.job import Job, JobClass, JobSpec, Kind
@@ -190,6 +191,7 @@ def test_viewers_change_nothing_and_engineers_nothing_but_projects(office: Offic
     [
         (Project("nlp", -1), [("weight", "out_of_range")]),
         (Project("nlp", float("inf")), [("weight", "out_of_range")]),
+        (Project("nlp", 1e308), [("weight", "out_of_range")]),
         (Project("nlp", float("nan")), [("weight", "out_of_range")]),
         (Project("nlp", guarantee={"A100": 8000}), [("guarantee", "needs_weight")]),
         (Project("nlp", 1, {"gpu": 1}), [("guarantee.gpu", "no_such_resource")]),
@@ -212,7 +214,7 @@ def test_every_mistake_of_a_project_is_told_at_its_field(
     "project",
     [
         Project("nlp", 0),
-        Project("nlp", 1e300),
+        Project("nlp", 1e6),
         Project("nlp", 1, {"A100": 8000, "memory": 2**40}, {"A100": 8000, "cpus": 0}),
         Project("nlp", None, {}, {"RTX-3090_x.1": 500}),
     ],
@@ -229,6 +231,17 @@ def test_a_misspelt_name_is_told_its_likely_meaning(office: Office) -> None:
         office.rules.one(ADMIN, Project, "pubic")
     with pytest.raises(NotFound, match=r"there is no priority class 'x'$"):
         office.rules.edit(ADMIN, PriorityClass, "x", {})
+
+
+def test_no_more_is_guaranteed_than_the_nodes_have_but_what_was_stays() -> None:
+    there = {"A100": 16_000, "gpus": 16_000}
+
+    def wrong(guarantee: dict[str, int], before: dict[str, int]) -> list[tuple[str | int, ...]]:
+        return [error.loc for error in more_than_there_is(guarantee, before, there)]
+
+    assert wrong({"A100": 17_000, "gpus": 16_000, "cpus": 10**9}, {}) == [("guarantee", "A100")]
+    assert wrong({"A100": 17_000}, {"A100": 17_000}) == []
+    assert wrong({"H100": 8_000}, {}) == []
 
 
 def test_public_keeps_its_weight(office: Office) -> None:

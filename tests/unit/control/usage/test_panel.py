@@ -93,7 +93,7 @@ def test_what_a_cordoned_node_has_is_there_but_closed_and_what_is_off_is_not() -
 
     amount = seen.gpus[0].amount
     assert (amount.total, amount.used, amount.free, amount.closed) == (16_000, 3_000, 8_000, 5_000)
-    assert (seen.gpus[0].nodes, seen.cpus.closed) == (1, 64_000 - 4_000)
+    assert (seen.gpus[0].nodes, seen.cpus.closed) == (2, 64_000 - 4_000), "as many as its GPUs are counted of"
     assert seen.nodes == {NodeState.READY: 1, NodeState.CORDONED: 1, NodeState.OFF: 1}
 
 

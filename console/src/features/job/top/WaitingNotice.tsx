@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { JobDetail } from '@/api/jobs';
 import { queueKeys, whyJob } from '@/api/queue';
-import { useT } from '@/app/i18n';
+import { useSentence, useT } from '@/app/i18n';
 import { pollWithoutLive, useLive } from '@/app/queries';
 import { useMe } from '@/app/session';
 import { WaitingPanel } from '@/parts/waiting/WaitingPanel';
+import { Ago } from '@/ui/words/Time';
 import { ReasonNotice } from './ReasonNotice';
 import style from './JobTop.module.css';
 
@@ -31,12 +32,26 @@ export function WaitingNotice({ job }: { job: JobDetail }) {
   );
 }
 
+/** What ended the attempt before, which is why it waits again. */
+function Before({ job }: { job: JobDetail }) {
+  const t = useT();
+  const say = useSentence();
+  const last = job.attempts.find(({ number }) => number === job.attempt);
+  if (!last?.reason || !last.ended_at) return null;
+  return (
+    <p>
+      {t('meanwhile.before', { number: last.number, why: say(last.reason.text) })} <Ago at={last.ended_at} />
+    </p>
+  );
+}
+
 function Meanwhile({ job }: { job: JobDetail }) {
   const t = useT();
   const me = useMe();
   const mine = job.owner === me.name;
   return (
     <div>
+      <Before job={job} />
       <h2 className={style.quietHead}>{t('meanwhile.title')}</h2>
       <ul className={style.links}>
         {mine && job.actions.includes('order') && (
