@@ -1,7 +1,7 @@
 /**
  * Words on the screen: catalogs per language, loaded when needed; keys are checked by the compiler. Those of the pages where one
  * governs come with the first of these pages, since most people never go there; so do those about machines and those of writing a
- * job; those of what a training tells come with the part of a job's page that shows it.
+ * job; those of what a training tells, and of files, come with the part of a job's page that shows them.
  */
 import { setupI18n } from '@lingui/core';
 import type { Messages } from '@lingui/core';
@@ -20,12 +20,13 @@ export const LOCALES: Record<Locale, string> = { en: 'English', 'zh-CN': '中文
 const STORAGE_KEY = 'danlu.locale';
 type Loader = () => Promise<{ default: unknown }>;
 /** The catalogs that come with the first page or part that wants them. */
-export type Later = 'composing' | 'governing' | 'machines' | 'training';
+export type Later = 'composing' | 'data' | 'governing' | 'machines' | 'training';
 type Catalog = 'everywhere' | Later;
 const loaders: Record<Locale, Record<Catalog, Loader>> = {
   en: {
     everywhere: () => import('../locales/en'),
     composing: () => import('../locales/en/composing'),
+    data: () => import('../locales/en/data'),
     governing: () => import('../locales/en/governing'),
     machines: () => import('../locales/en/machines'),
     training: () => import('../locales/en/training'),
@@ -33,6 +34,7 @@ const loaders: Record<Locale, Record<Catalog, Loader>> = {
   'zh-CN': {
     everywhere: () => import('../locales/zh-CN'),
     composing: () => import('../locales/zh-CN/composing'),
+    data: () => import('../locales/zh-CN/data'),
     governing: () => import('../locales/zh-CN/governing'),
     machines: () => import('../locales/zh-CN/machines'),
     training: () => import('../locales/zh-CN/training'),

@@ -2,11 +2,11 @@
 import type app from './en/app.json';
 import type frameworks from './en/composing/frameworks.json';
 import type packages from './en/composing/packages.json';
+import type files from './en/data/files.json';
 import type people from './en/governing/people.json';
 import type lists from './en/lists.json';
 import type palette from './en/palette.json';
 import type signIn from './en/sign-in.json';
-import type files from './en/training/files.json';
 import type training from './en/training/training.json';
 
 export interface SharedCatalogs {

@@ -1,0 +1,15 @@
+/** Where files are that somebody browses: of a job, of a volume. */
+import type { QueryKey } from '@tanstack/react-query';
+import type { FileOrder, FilePage } from '@/api/files';
+
+export interface FileSource<Page extends FilePage = FilePage> {
+  /** What names it in the cache. */
+  key: QueryKey;
+  /** What the uppermost folder is called. */
+  name: string;
+  list: (path: string, order: FileOrder, cursor: string | undefined, signal: AbortSignal) => Promise<Page>;
+  /** Where the browser downloads a file from, or a folder as an archive. */
+  url: (path: string) => string;
+}
+
+export const listKey = ({ key }: FileSource, path: string, order: FileOrder): QueryKey => [...key, 'list', path, order];
