@@ -1,0 +1,163 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '@/api/problem';
+import { AT_ONCE, CHUNK, send } from './tus';
+
+const UPLOADS = 'http://danlu.test/api/v1/volumes/v1/uploads';
+const file = (size: number) => new File([new Uint8Array(size).map((_, at) => at % 251)], 'data.bin', { lastModified: 1000 });
+
+type Answer = number | 'cut' | ((server: Server) => void);
+
+/** A server that keeps what it gets; `plan` says what goes wrong with which request, the rest goes well. */
+class Server {
+  content = new Uint8Array();
+  length: number | null = null;
+  path = '';
+  readonly seen: string[] = [];
+  #plan: Record<string, Answer[]>;
+  constructor(plan: Record<string, Answer[]> = {}) {
+    this.#plan = plan;
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => this.#answer(url, init));
+  }
+
+  async #answer(url: string, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
+    const said = new Headers(headers);
+    this.seen.push(`${method} ${said.get('Upload-Offset') ?? ''}`.trim());
+    expect(said.get('Tus-Resumable')).toBe('1.0.0');
+    const trouble = this.#plan[method]?.shift();
+    if (typeof trouble === 'function') trouble(this);
+    else if (trouble === 'cut') throw new TypeError('network');
+    else if (trouble !== undefined) return new Response(JSON.stringify({ type: 'refused', detail: 'no room' }), { status: trouble });
+    if (method === 'POST') {
+      expect(url).toBe(UPLOADS);
+      this.length = Number(said.get('Upload-Length'));
+      this.path = atob(said.get('Upload-Metadata')!.replace('path ', ''));
+      this.content = new Uint8Array();
+      await this.#take(body as Blob | undefined);
+      return this.#told(201, { Location: `/behind/a/proxy/uploads/u1` });
+    }
+    if (this.length === null) return new Response(null, { status: 404 });
+    expect(url).toBe(`${UPLOADS}/u1`);
+    if (method === 'HEAD') return this.#told(200, { 'Upload-Length': String(this.length) });
+    if (Number(said.get('Upload-Offset')) !== this.content.length) return new Response(null, { status: 409 });
+    const digest = await crypto.subtle.digest('SHA-256', await (body as Blob).arrayBuffer());
+    expect(said.get('Upload-Checksum')).toBe(`sha256 ${btoa(String.fromCodePoint(...new Uint8Array(digest)))}`);
+    await this.#take(body as Blob);
+    return this.#told(204);
+  }
+
+  async #take(body: Blob | undefined): Promise<void> {
+    const bytes = new Uint8Array(body ? await body.arrayBuffer() : new ArrayBuffer());
+    const all = new Uint8Array(this.content.length + bytes.length);
+    all.set(this.content);
+    all.set(bytes, this.content.length);
+    this.content = all;
+  }
+
+  #told(status: number, headers: Record<string, string> = {}): Response {
+    return new Response(null, { status, headers: { 'Upload-Offset': String(this.content.length), ...headers } });
+  }
+}
+
+function sending(wanted: File, more: { begun?: string; stop?: AbortController } = {}) {
+  const told = { begun: [] as (string | undefined)[], sent: [] as number[], pauses: [] as number[] };
+  const done = send({
+    file: wanted,
+    path: 'a/data.bin',
+    uploads: UPLOADS,
+    begun: more.begun,
+    signal: (more.stop ?? new AbortController()).signal,
+    onBegun: (upload) => told.begun.push(upload),
+    onSent: (bytes) => told.sent.push(bytes),
+    pause: async (milliseconds) => void told.pauses.push(milliseconds),
+  });
+  return { ...told, done };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('an upload by tus', () => {
+  it('sends a small file with the request that begins it', async () => {
+    const server = new Server();
+    await sending(file(AT_ONCE)).done;
+    expect(server.seen).toEqual(['POST']);
+    expect(server.content).toHaveLength(AT_ONCE);
+    expect(server.path).toBe('a/data.bin');
+  });
+
+  it('makes an empty file', async () => {
+    const server = new Server();
+    await sending(file(0)).done;
+    expect(server.seen).toEqual(['POST']);
+  });
+
+  it('sends a large one in chunks, and tells how much is there', async () => {
+    const server = new Server();
+    const { sent, begun, done } = sending(file(CHUNK + 5));
+    await done;
+    expect(server.seen).toEqual(['POST', 'PATCH 0', `PATCH ${CHUNK}`]);
+    expect(sent).toEqual([0, CHUNK, CHUNK + 5]);
+    expect(begun).toEqual(['u1']);
+    expect(server.content.at(-1)).toBe((CHUNK + 4) % 251);
+  });
+
+  it('goes on where the server is after a reload', async () => {
+    const server = new Server();
+    server.length = CHUNK + 5;
+    server.content = new Uint8Array(CHUNK);
+    await sending(file(CHUNK + 5), { begun: 'u1' }).done;
+    expect(server.seen).toEqual(['HEAD', `PATCH ${CHUNK}`]);
+  });
+
+  it('asks where the server is when a chunk is cut off or stands at the wrong place', async () => {
+    const server = new Server({
+      // The first arrived and its answer was lost; before the second somebody else sent it.
+      PATCH: [
+        'cut',
+        (one) => {
+          one.content = new Uint8Array(CHUNK);
+        },
+      ],
+    });
+    const { pauses, done } = sending(file(2 * CHUNK));
+    await done;
+    expect(server.seen).toEqual(['POST', 'PATCH 0', 'HEAD', 'PATCH 0', 'HEAD', `PATCH ${CHUNK}`]);
+    expect(pauses).toEqual([500, 1000]);
+  });
+
+  it('waits longer after each failure, and begins counting anew once something was sent', async () => {
+    new Server({ PATCH: ['cut', 503, 429], HEAD: [] });
+    const { pauses, done } = sending(file(CHUNK + 5));
+    await done;
+    expect(pauses).toEqual([500, 1000, 2000]);
+  });
+
+  it('begins anew where the server has forgotten it, or it was another file', async () => {
+    const server = new Server();
+    const { begun, done } = sending(file(AT_ONCE + 1), { begun: 'u1' });
+    await done;
+    expect(server.seen).toEqual(['HEAD', 'POST', 'PATCH 0']);
+    expect(begun).toEqual([undefined, 'u1']);
+    const other = new Server();
+    other.length = 7;
+    await sending(file(AT_ONCE + 1), { begun: 'u1' }).done;
+    expect(other.seen).toEqual(['HEAD', 'POST', 'PATCH 0']);
+  });
+
+  it.each([403, 413, 422, 507])('does not try again what %s refuses', async (status) => {
+    const server = new Server({ POST: [status] });
+    await expect(sending(file(5)).done).rejects.toThrow('no room');
+    expect(server.seen).toEqual(['POST']);
+  });
+
+  it('gives up after many failures in a row', async () => {
+    const server = new Server({ POST: Array<Answer>(20).fill('cut') });
+    await expect(sending(file(5)).done).rejects.toBeInstanceOf(ApiError);
+    expect(server.seen).toHaveLength(11);
+  });
+
+  it('ends when it is told to', async () => {
+    const stop = new AbortController();
+    new Server({ PATCH: [() => stop.abort()] });
+    await expect(sending(file(2 * CHUNK), { stop }).done).rejects.toThrow();
+  });
+});
