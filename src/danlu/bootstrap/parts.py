@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from danlu.bootstrap.clock import RandomIds, SystemClock
 from danlu.bootstrap.look import FirstLook
+from danlu.bootstrap.volumes import volumes_on_disk
 from danlu.control.foundation import Foundation
 from danlu.control.jobs import Kept
 from danlu.control.people.passwords import Passwords
@@ -17,10 +18,10 @@ from danlu.control.plane.view import ActiveView
 from danlu.control.rules.registry import Registry
 from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
+from danlu.data.counting import FileFigures
 from danlu.data.directory import DataDirectory
 from danlu.data.environments import FileEnvironments
 from danlu.data.examples import FolderExamples, find_examples
-from danlu.data.personal import FilePersonalUse
 from danlu.data.results.figures import FileResults
 from danlu.data.results.shelf import Shelf
 from danlu.data.secrets import FileClusterSecrets
@@ -63,7 +64,8 @@ class Parts:
         self.stacks = FileStacks(self.directory.logs)
         self.usage = FileUsage(self.directory.logs, self.directory.usage / "nodes", self.clock)
         self.code = FileCode(self.directory.code, settings.code_limit)
-        self.personal = FilePersonalUse(self.directory.personal_use)
+        self.personal = FileFigures(self.directory.personal_use)
+        self.volumes = volumes_on_disk(settings, self.directory, self.store.uid)
         self.environments = FileEnvironments(self.directory.volumes)
         self.shelf = Shelf(self.directory.results, self.directory.runs, self.directory.volumes)
         self.results = FileResults(self.shelf, self.directory.result_figures)

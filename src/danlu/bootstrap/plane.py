@@ -22,8 +22,9 @@ from danlu.control.quotas.storage import RESULTS, bound_of
 from danlu.control.rules.registry import Registry
 from danlu.control.usage.busy import Busy
 from danlu.control.usage.recorder import Recorder
-from danlu.data.personal import PersonalCounter
+from danlu.data.counting import FolderCounter
 from danlu.data.results.collector import ResultCollector
+from danlu.data.volumes.collector import VolumeCollector
 from danlu.engines.local import traffic
 from danlu.engines.several import Engines
 from danlu.ports.stacks import Cause
@@ -87,7 +88,7 @@ class ControlPlane:
             [one.pattern() for one in parts.settings.failures],
         )
         self.controller.follow(self._failures.noticed)
-        self._personal = PersonalCounter(parts.directory.volumes, parts.directory.personal_use, parts.clock)
+        self._personal = FolderCounter(parts.directory.volumes, parts.directory.personal_use, parts.clock)
         self._results = ResultCollector(
             parts.shelf,
             parts.directory.result_figures,
@@ -97,6 +98,8 @@ class ControlPlane:
             lambda owner: bound_of(self.registry, owner, RESULTS, parts.settings.results_total or None),
             parts.clock,
         )
+        self._volumes = FolderCounter(parts.directory.volume_data, parts.directory.volume_use, parts.clock)
+        self._trash = VolumeCollector(store, parts.volumes, parts.settings.volume_trash_time, parts.clock)
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
             parts.usage.present,
@@ -111,6 +114,8 @@ class ControlPlane:
         if not self._beside:
             self._start_beside("clusters", self._clusters.run, stop)
             self._start_beside("recorder", self._recorder.run, stop)
+            self._start_beside("volumes", self._volumes.run, stop)
+            self._start_beside("trash of volumes", self._trash.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)
                 self._start_beside("failures", self._failures.run, stop)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from danlu import __version__
 from danlu.bootstrap.parts import Parts
-from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, system, usage
+from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, system, usage, volumes
 from danlu.control.audit import Audit
 from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
@@ -76,6 +76,7 @@ def build_services(
             settings,
         ),
         usage=usage.build(on),
+        volumes=volumes.build(on, parts.volumes, settings.volume_total or None, settings.volume_trash_time),
         registry=on.registry,
         ports=Ports(
             store=parts.store,

@@ -29,6 +29,7 @@ class DataDirectory:
                 self.runs,
                 self.code,
                 self.volumes,
+                self.volume_data,
                 self.secrets,
                 self.usage,
                 self.results,
@@ -65,7 +66,18 @@ class DataDirectory:
 
     @property
     def volumes(self) -> Path:
+        """Personal directories."""
         return self.root / "volumes"
+
+    @property
+    def volume_data(self) -> Path:
+        """The files of volumes, each under its id."""
+        return self.root / "volume-data"
+
+    @property
+    def volume_use(self) -> Path:
+        """What volumes take."""
+        return self.usage / "volumes.json"
 
     @property
     def secrets(self) -> Path:

@@ -159,7 +159,7 @@ TABLE: Mapping[UserRole, Mapping[Relation, frozenset[Permission]]] = {
     },
     UserRole.OPERATOR: {
         Relation.OWN: _OWN | _SUPPORT,
-        Relation.PROJECT: _READ_ANYWHERE | _SUPPORT,
+        Relation.PROJECT: _READ_ANYWHERE | _IN_PROJECT | _SUPPORT,
         Relation.OTHER: _READ_ANYWHERE | _SUPPORT,
     },
     UserRole.ENGINEER: {

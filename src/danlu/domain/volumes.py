@@ -10,6 +10,8 @@ from danlu.domain.job import Time
 
 LOCAL_CLUSTER = "local"
 """The machine that Danlu runs on, as clusters are named."""
+RESERVED_NAMES = frozenset({"personal", "archive"})
+"""Of directories that everybody has without creating them."""
 FIRST_VOLUME_GID, LAST_VOLUME_GID = 0x6000_0000, 0x6FFF_FFFF
 """Each volume has a group id of its own on machines that run tasks, below the ids of people's tasks: whoever mounts it
 to write is in that group."""
@@ -85,3 +87,8 @@ class Volume:
         if MountMode.RW in modes:
             return MountMode.RW
         return MountMode.RO if modes or self.public else None
+
+
+def gone_at(one: Volume, trash_time: Time) -> Time | None:
+    """When a volume in the trash is gone for good; None: not by itself."""
+    return one.trashed_at + trash_time if one.trashed_at is not None and trash_time else None

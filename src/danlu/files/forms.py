@@ -17,6 +17,7 @@ LABEL_KEY = r"^[A-Za-z0-9]([A-Za-z0-9._/-]{0,98}[A-Za-z0-9])?$"
 IMAGE = r"^\S+$"
 IMAGE_OR_NONE = r"^\S*$"
 VOLUME_NAME = r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$"
+NEW_VOLUME = r"^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$"
 GPU_MODELS = r"^[^|\s][^|]*(\|[^|\s][^|]*)*$"
 EMAIL = r"^[^@\s]+@[^@\s]+$"
 SUBJECT = r"^https?://[^\s#]+#\S+$"
@@ -66,6 +67,10 @@ RULES = {
     VOLUME_NAME: Words(
         "a volume name has lower-case letters, digits, - and ., with a letter or digit at both ends",
         "存储卷名称由小写字母、数字、- 和 . 组成，首尾须为字母或数字",
+    ),
+    NEW_VOLUME: Words(
+        "a volume's name has 1–63 characters: lower-case letters, digits, - and ., with a letter or digit at both ends",
+        "存储卷名称由 1–63 个小写字母、数字、- 和 . 组成，首尾须为字母或数字",
     ),
     GPU_MODELS: Words(
         "a GPU model is a name such as A100, or several with | between them",

@@ -145,6 +145,18 @@ class Settings(BaseModel):
         "quota (`--storage local=…`) can set it for one person. 0: no bound.",
         ge=0,
     )
+    volume_total: Size = Field(
+        2**40,
+        description="How much capacity all volumes of one kind of each person may have together; a quota (`--storage "
+        "block=…`, `filesystem=…`) can set it for one person. 0: no bound.",
+        ge=0,
+    )
+    volume_trash_time: Duration = Field(
+        7 * 86_400_000,
+        description="How long a deleted volume stays in the trash before it is gone for good. 0: until somebody "
+        "deletes it for good.",
+        ge=0,
+    )
     results_time: Duration = Field(
         7 * 86_400_000,
         description="How long the working folders of tasks on this machine are kept after their end, unless somebody "

@@ -74,6 +74,9 @@ class VolumeDisk(Protocol):
     def place(self, volume_id: str) -> PlaceBelow:
         """Where its files are; it need not exist."""
 
+    def let_go(self, volume_id: str) -> None:
+        """Before its record is removed: once there is none, its files are removed in the background. Idempotent."""
+
     def remove(self, volume_id: str) -> None:
         """Delete all of it, whatever a task left there. Idempotent; may take long."""
 

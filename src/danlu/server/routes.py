@@ -25,6 +25,7 @@ from danlu.server.templates import routes as templates
 from danlu.server.usage import panel as resources
 from danlu.server.usage import routes as usage
 from danlu.server.usage import trends
+from danlu.server.volumes import routes as volumes
 
 ALL: tuple[Routes, ...] = (
     session.routes,
@@ -61,6 +62,7 @@ ALL: tuple[Routes, ...] = (
     code.routes,
     examples.routes,
     templates.routes,
+    volumes.routes,
     events.routes,
     live.routes,
     system.routes,

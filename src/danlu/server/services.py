@@ -20,6 +20,7 @@ from danlu.control.quotas import QuotasRoom
 from danlu.control.rules.registry import Registry
 from danlu.control.system.doctor import Doctor
 from danlu.control.usage import UsageRoom
+from danlu.control.volumes.volumes import Volumes
 from danlu.files.settings import Settings
 from danlu.ports.clock import Clock
 from danlu.ports.code import PeoplesCode
@@ -90,6 +91,7 @@ class Services:
     machines: MachinesRoom
     system: Doctor
     usage: UsageRoom
+    volumes: Volumes
     registry: Registry
     ports: Ports
     process: Process

@@ -10,19 +10,15 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
+from danlu.data.counting import ROUND_S, count_gently
 from danlu.data.results.bounds import Removal, to_free, too_many
 from danlu.data.results.shelf import Shelf
 from danlu.domain.job import Time
 from danlu.ports.clock import Clock
-from danlu.ports.disk_use import DiskCount, sizes_below
 from danlu.ports.results import KeptAttempt
 from danlu.ports.supervision import write_json
 
 log = logging.getLogger(__name__)
-
-_ROUND_S = 60.0
-_SLICE_S, _PAUSE_S, _SLICE_ENTRIES = 0.005, 0.05, 2_000
-_MOST_ENTRIES = 20_000_000
 
 
 class ResultCollector:
@@ -50,7 +46,7 @@ class ResultCollector:
                 self.round(stop)
             except Exception:
                 log.exception("results of jobs could not be counted; retrying")
-            stop.wait(max(1.0, began + _ROUND_S - time.monotonic()))
+            stop.wait(max(1.0, began + ROUND_S - time.monotonic()))
 
     def round(self, stop: threading.Event) -> None:
         """Finish what was begun, count, decide, remove, and write down what is left."""
@@ -72,10 +68,10 @@ class ResultCollector:
         for one in self._shelf.all():
             key = (one.job_id, one.attempt, one.ended_at)
             if key not in self._sizes:
-                size = _size(str(self._shelf.root / one.job_id / str(one.attempt)), stop)
-                if size is None:
+                count = count_gently(str(self._shelf.root / one.job_id / str(one.attempt)), stop)
+                if count is None:
                     return None
-                self._sizes[key] = size
+                self._sizes[key] = count.size
             found.append(replace(one, size=self._sizes[key]))
         known = {(one.job_id, one.attempt, one.ended_at) for one in found}
         self._sizes = {key: size for key, size in self._sizes.items() if key in known}
@@ -103,13 +99,3 @@ class ResultCollector:
 def _without(kept: list[KeptAttempt], going: list[Removal]) -> list[KeptAttempt]:
     gone = {(one.job_id, one.attempt) for one, _ in going}
     return [one for one in kept if (one.job_id, one.attempt) not in gone]
-
-
-def _size(folder: str, stop: threading.Event) -> int | None:
-    count = DiskCount(sizes_below(folder))
-    count.go_on(_SLICE_S, _SLICE_ENTRIES)
-    while not count.done and count.entries < _MOST_ENTRIES:
-        if stop.wait(_PAUSE_S):
-            return None
-        count.go_on(_SLICE_S, _SLICE_ENTRIES)
-    return count.size

@@ -15,7 +15,7 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
-from danlu.data.results.removing import empty_folder
+from danlu.data.removing import empty_folder
 from danlu.domain.errors import NotFound
 from danlu.domain.ids import looks_like_id
 from danlu.domain.job import attempt_id

@@ -11,6 +11,7 @@ from danlu.domain.people import FIRST_UID, LAST_UID, UIDS_EACH
 from danlu.domain.reasons import NoUserId, SharedUser
 from danlu.domain.words import say
 from danlu.ports.supervision import TaskUser
+from danlu.ports.volume_ids import ids_for_volumes
 
 
 class TaskUsers:
@@ -64,7 +65,7 @@ def task_uid(stored: int, subordinate_ids: int) -> int | None:
     if not subordinate_ids:
         return stored if stored <= LAST_UID else None
     number = _number(stored)
-    return FIRST_UID + number if 0 <= number < subordinate_ids else None
+    return FIRST_UID + number if 0 <= number < subordinate_ids - ids_for_volumes(subordinate_ids) else None
 
 
 def _number(stored: int) -> int:

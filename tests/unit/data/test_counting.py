@@ -1,11 +1,11 @@
-"""Personal directories are counted in the background and read by all."""
+"""What folders take is counted in the background and read by all."""
 
 from __future__ import annotations
 
 import threading
 from pathlib import Path
 
-from danlu.data.personal import FilePersonalUse, PersonalCounter
+from danlu.data.counting import FileFigures, FolderCounter
 from tests.fakes.clock import FakeClock
 
 MIB = 1 << 20
@@ -17,7 +17,7 @@ def test_everybody_is_counted_with_the_time_and_who_is_gone_is_dropped(tmp_path:
         (volumes / name).mkdir(parents=True)
         (volumes / name / "data").write_bytes(b"x" * size * MIB)
     (volumes / "mei").symlink_to(volumes / "lin")
-    use, counter = FilePersonalUse(file), PersonalCounter(volumes, file, clock)
+    use, counter = FileFigures(file), FolderCounter(volumes, file, clock)
     assert use.of("lin") is None
     counter.round(threading.Event())
     lin, wang = use.of("lin"), use.of("wang")
@@ -40,4 +40,4 @@ def test_everybody_is_counted_with_the_time_and_who_is_gone_is_dropped(tmp_path:
 def test_a_damaged_file_of_figures_is_as_good_as_none(tmp_path: Path) -> None:
     file = tmp_path / "personal.json"
     file.write_text('{"lin": {"used": "a lot"')
-    assert FilePersonalUse(file).of("lin") is None
+    assert FileFigures(file).of("lin") is None

@@ -1,0 +1,16 @@
+"""Volumes: places for data that stay after a job."""
+
+from __future__ import annotations
+
+from danlu.control.foundation import Foundation
+from danlu.control.volumes.quota import VolumeQuota
+from danlu.control.volumes.volumes import Volumes
+from danlu.domain.job import Time
+from danlu.ports.volumes import VolumeDisk
+
+
+def build(on: Foundation, disk: VolumeDisk, total: int | None, trash_time: Time) -> Volumes:
+    """`total` is how much capacity of a kind each person may have where no quota says so, in bytes; `trash_time` how
+    long volumes stay in the trash, 0: as long as nobody deletes them."""
+    quota = VolumeQuota(on.registry, total)
+    return Volumes(on.store, on.registry, quota, disk, on.clock, on.ids, trash_time)

@@ -1,0 +1,80 @@
+"""Whom a volume may be shared with; every mistake at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.people import User
+from danlu.domain.permissions import Caller
+from danlu.domain.project_access import may_queue
+from danlu.domain.rules import Project
+from danlu.domain.terms import no_such
+from danlu.domain.volumes import SharedWith, Volume, VolumeShare
+from danlu.domain.words import Words, say
+from danlu.files.mistakes import Loc, did_you_mean
+
+
+class KnownPeople(Protocol):
+    def user(self, name: str) -> User | None: ...
+
+
+def check_shares(
+    caller: Caller,
+    one: Volume,
+    shares: Sequence[VolumeShare],
+    people: KnownPeople,
+    projects: Mapping[str, Project],
+) -> tuple[VolumeShare, ...]:
+    """Sorted. Invalid with every mistake; what it is shared with already is not looked at again."""
+    known = {(share.to, share.name) for share in one.shares}
+    wrong: list[FieldError] = []
+    seen: set[tuple[SharedWith, str]] = set()
+    for at, share in enumerate(shares):
+        loc: Loc = ("shares", at, "name")
+        key = (share.to, share.name)
+        if key in seen:
+            wrong.append(FieldError(loc, "duplicate", _TWICE.fill(name=share.name), share.name))
+        elif key not in known and share.to is SharedWith.USER:
+            wrong += _wrong_user(loc, share.name, one, people)
+        elif key not in known:
+            wrong += _wrong_project(loc, share.name, caller, projects)
+        seen.add(key)
+    if wrong:
+        raise Invalid(tuple(wrong))
+    return tuple(sorted(shares))
+
+
+def _wrong_user(loc: Loc, name: str, one: Volume, people: KnownPeople) -> Iterator[FieldError]:
+    if name == one.owner:
+        yield FieldError(loc, "own", _OWN.fill(name=name), name)
+    elif people.user(name) is None:
+        yield FieldError(loc, "no_such_user", no_such("user", name), name)
+
+
+def _wrong_project(
+    loc: Loc, name: str, caller: Caller, projects: Mapping[str, Project]
+) -> Iterator[FieldError]:
+    found = projects.get(name)
+    if found is None:
+        hint = did_you_mean(name, sorted(projects))
+        yield FieldError(loc, "no_such_project", no_such("project", name), name, hint=hint)
+    elif found.open:
+        yield FieldError(loc, "open_project", _OPEN.fill(project=name), name, hint=_PUBLIC)
+    elif not may_queue(caller, found):
+        text = say(
+            "only members of project {project} can share volumes with it",
+            "只有项目组 {project} 的成员才能与其共享存储卷",
+            project=name,
+        )
+        yield FieldError(loc, "not_a_member", text, name)
+
+
+_TWICE = Words("{name} is named twice: once is enough", "{name} 重复，保留一个即可")
+_OWN = Words("the volume belongs to {name}: no share is needed", "存储卷属于 {name}，无需共享")
+_OPEN = Words(
+    "project {project} is open to everybody and has no members to share with",
+    "项目组 {project} 对所有人开放，没有可共享的成员",
+)
+_PUBLIC = Words("make the volume public: everybody may read it then", "可将存储卷设为公开，所有人都能读取")

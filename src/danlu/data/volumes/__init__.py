@@ -1,0 +1,1 @@
+"""The files of volumes on Danlu's own machine."""

@@ -1,0 +1,1 @@
+"""Volumes: places for data."""
