@@ -1,9 +1,18 @@
 /** Calls about volumes and the files in them. `personal` and `archive` are volumes of everybody, with files only. */
-import { api, apiUrl, ask } from './client';
+import { ALL, api, apiUrl, ask, askItems } from './client';
 import type { FileOrder } from './files';
-import type { TrashEntry, Volume, VolumeFields, VolumeFiles, VolumeShare } from './volume-types';
+import type { Schemas } from './types';
+import type { TrashEntry, VolumeFiles } from './volume-types';
 
-export type { MountMode, TrashEntry, Volume, VolumeFields, VolumeFiles, VolumeKind, VolumeShare, VolumeUse } from './volume-types';
+export type { TrashEntry, VolumeFiles } from './volume-types';
+export type VolumeRow = Schemas['VolumeRow'];
+export type Volume = Schemas['Volume'];
+export type VolumeKind = VolumeRow['kind'];
+export type MountMode = NonNullable<VolumeRow['mode']>;
+export type VolumeShare = VolumeRow['shares'][number];
+export type VolumeUse = Volume['uses'][number];
+export type VolumeCreate = Schemas['VolumeCreate'];
+export type VolumeEdit = Schemas['VolumeEdit'];
 
 /** The two that are there without being made. */
 export const GIVEN = ['personal', 'archive'] as const;
@@ -13,42 +22,45 @@ export const isGiven = (volume: string): volume is Given => (GIVEN as readonly s
 export const volumeKeys = {
   all: ['volumes'] as const,
   list: ['volumes', 'list'] as const,
+  trashed: ['volumes', 'trashed'] as const,
   one: (volume: string) => ['volumes', 'one', volume] as const,
   files: (volume: string) => ['volumes', 'files', volume] as const,
   trash: (volume: string) => ['volumes', 'files', volume, 'trash'] as const,
 };
+
+/** One's own, those shared with one, public ones. */
+export const listVolumes = (signal?: AbortSignal): Promise<VolumeRow[]> => askItems(api.GET('/api/v1/volumes', { ...ALL, signal }));
+
+export const listTrashedVolumes = (signal?: AbortSignal): Promise<VolumeRow[]> =>
+  askItems(api.GET('/api/v1/volumes', { params: { query: { ...ALL.params.query, trashed: true } }, signal }));
+
+export const getVolume = (volume: string, signal?: AbortSignal): Promise<Volume> =>
+  ask(api.GET('/api/v1/volumes/{volume}', { params: { path: { volume } }, signal }));
+
+export const createVolume = (body: VolumeCreate): Promise<Volume> => ask(api.POST('/api/v1/volumes', { body }));
+
+export const editVolume = (volume: string, body: VolumeEdit): Promise<Volume> =>
+  ask(api.PATCH('/api/v1/volumes/{volume}', { params: { path: { volume } }, body }));
+
+/** Into the trash; from there for good. */
+export const deleteVolume = async (volume: string, forever = false): Promise<void> => {
+  await ask(api.DELETE('/api/v1/volumes/{volume}', { params: { path: { volume }, query: { forever } } }));
+};
+
+export const restoreVolume = (volume: string): Promise<Volume> =>
+  ask(api.POST('/api/v1/volumes/{volume}/restore', { params: { path: { volume } } }));
+
+/** In place of all that there are. */
+export const shareVolume = (volume: string, shares: VolumeShare[]): Promise<Volume> =>
+  ask(api.PUT('/api/v1/volumes/{volume}/shares', { params: { path: { volume } }, body: { shares } }));
+
+// ── files ────────────────────────────────────────────────────────────────────────────────────────────
 
 type Call = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 const raw = api as unknown as Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Call>;
 const call = <Answer>(method: keyof typeof raw, path: string, init: object = {}): Promise<Answer> =>
   ask(raw[method](`/api/v1/${path}`, init)) as Promise<Answer>;
 const at = (volume: string) => `volumes/${encodeURIComponent(volume)}`;
-
-/** All that one may read, those in the trash too. */
-export const listVolumes = async (signal?: AbortSignal): Promise<Volume[]> =>
-  (await call<{ items: Volume[] }>('GET', 'volumes', { params: { query: { limit: 500 } }, signal })).items;
-
-export const listTrashedVolumes = async (signal?: AbortSignal): Promise<Volume[]> =>
-  (await call<{ items: Volume[] }>('GET', 'volumes', { params: { query: { limit: 500, trashed: true } }, signal })).items;
-
-export const getVolume = (volume: string, signal?: AbortSignal): Promise<Volume> => call('GET', at(volume), { signal });
-
-export const createVolume = (body: VolumeFields): Promise<Volume> => call('POST', 'volumes', { body });
-
-export const editVolume = (volume: string, body: Partial<Omit<VolumeFields, 'kind' | 'cluster'>>): Promise<Volume> =>
-  call('PATCH', at(volume), { body });
-
-/** Into the trash; from there for good. */
-export const deleteVolume = (volume: string, forever = false): Promise<unknown> =>
-  call('DELETE', at(volume), { params: { query: forever ? { forever } : {} } });
-
-export const restoreVolume = (volume: string): Promise<Volume> => call('POST', `${at(volume)}/restore`);
-
-/** In place of all that there are. */
-export const shareVolume = (volume: string, shares: VolumeShare[]): Promise<Volume> =>
-  call('PUT', `${at(volume)}/shares`, { body: { shares } });
-
-// ── files ────────────────────────────────────────────────────────────────────────────────────────────
 
 export const listVolumeFiles = (
   volume: string,

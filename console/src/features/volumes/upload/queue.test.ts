@@ -20,7 +20,7 @@ class Hands {
 }
 
 let hands: Hands;
-const arrived = vi.fn();
+const arrived = vi.fn<(volume: string) => void>();
 const make = () => new UploadQueue({ user: 'lin', uploads: (volume) => `http://x/${volume}`, arrived, sender: hands.send });
 const add = (queue: UploadQueue, ...names: string[]) => queue.add(names.map((name) => ({ volume: 'v1', path: name, file: file(name) })));
 const settle = () => vi.advanceTimersByTimeAsync(300);

@@ -195,7 +195,8 @@ export class UploadQueue {
   }
 
   #draw(): void {
-    this.#drawing ??= setTimeout(() => {
+    if (this.#drawing !== undefined) return;
+    this.#drawing = setTimeout(() => {
       this.#drawing = undefined;
       this.#now = sumOf([...this.#held.values()].map(({ now }) => now));
       for (const listener of this.#listeners) listener();
