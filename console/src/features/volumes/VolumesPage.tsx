@@ -24,6 +24,8 @@ import style from './Volumes.module.css';
 
 const NewVolume = lazy(() => import('./NewVolume'));
 const route = getRouteApi('/app/volumes');
+/** What others share shows by itself. */
+const AGAIN_MS = 15_000;
 const NO_COMMANDS: Command[] = [];
 const keyOf = (row: VolumeRow) => ('given' in row ? row.given : row.id);
 
@@ -64,7 +66,7 @@ export function VolumesPage() {
 function VolumeList({ onMake }: { onMake: (() => void) | undefined }) {
   const t = useT();
   const me = useMe();
-  const volumes = useList(volumeKeys.list, listVolumes);
+  const volumes = useList(volumeKeys.list, listVolumes, AGAIN_MS);
   const columns = useMemo(() => volumeColumns(t, me.name), [t, me.name]);
   const rows = useMemo<VolumeRow[]>(() => [...GIVEN.map((given) => ({ given })), ...volumes.rows], [volumes.rows]);
   return (

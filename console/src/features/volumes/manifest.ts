@@ -1,5 +1,4 @@
 /** The volumes, and one of them with its files. */
-import { volumeKeys } from '@/api/volumes';
 import { feature, page } from '@/app/feature';
 import type words from '@/locales/en/data/volumes.json';
 import { volumeSearch, volumesSearch } from './search';
@@ -10,7 +9,6 @@ const volumes = feature({
     page('/volumes/$volume', 'VolumePage', () => import('./VolumePage'), { search: volumeSearch, words: 'data' }),
   ],
   place: { section: 'data', at: 10, to: '/volumes', icon: 'volumes', label: 'nav.volumes', keys: 'g d' },
-  stale: { users: [volumeKeys.list] },
 });
 
 export default volumes;

@@ -86,7 +86,7 @@ export default function VolumeFiles({ volume, name, title, writes, inside }: Pro
               {uploaders}
               <Button
                 variant="default"
-                leftSection={<Icon name="folderNew" size={14} />}
+                leftSection={<Icon name="plus" size={14} />}
                 onClick={() => setAsked({ what: 'folder', path })}
               >
                 {t('files.newFolder')}
