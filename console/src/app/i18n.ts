@@ -1,7 +1,8 @@
 /**
  * Words on the screen: catalogs per language, loaded when needed; keys are checked by the compiler. Those of the pages where one
- * governs come with the first of these pages, since most people never go there; so do those about machines and those of writing a
- * job; those of what a training tells, and of files, come with the part of a job's page that shows them.
+ * governs come with the first of these pages, since most people never go there; so do those about machines, of volumes, of a job's
+ * page, of the queue and of writing a job; those of what a training tells, and of files, come with the part of a job's page that
+ * shows them.
  */
 import { setupI18n } from '@lingui/core';
 import type { Messages } from '@lingui/core';
@@ -20,7 +21,7 @@ export const LOCALES: Record<Locale, string> = { en: 'English', 'zh-CN': '中文
 const STORAGE_KEY = 'danlu.locale';
 type Loader = () => Promise<{ default: unknown }>;
 /** The catalogs that come with the first page or part that wants them. */
-export type Later = 'composing' | 'data' | 'governing' | 'machines' | 'training';
+export type Later = 'composing' | 'data' | 'governing' | 'job' | 'machines' | 'queueing' | 'training';
 type Catalog = 'everywhere' | Later;
 const loaders: Record<Locale, Record<Catalog, Loader>> = {
   en: {
@@ -28,7 +29,9 @@ const loaders: Record<Locale, Record<Catalog, Loader>> = {
     composing: () => import('../locales/en/composing'),
     data: () => import('../locales/en/data'),
     governing: () => import('../locales/en/governing'),
+    job: () => import('../locales/en/job'),
     machines: () => import('../locales/en/machines'),
+    queueing: () => import('../locales/en/queueing'),
     training: () => import('../locales/en/training'),
   },
   'zh-CN': {
@@ -36,7 +39,9 @@ const loaders: Record<Locale, Record<Catalog, Loader>> = {
     composing: () => import('../locales/zh-CN/composing'),
     data: () => import('../locales/zh-CN/data'),
     governing: () => import('../locales/zh-CN/governing'),
+    job: () => import('../locales/zh-CN/job'),
     machines: () => import('../locales/zh-CN/machines'),
+    queueing: () => import('../locales/zh-CN/queueing'),
     training: () => import('../locales/zh-CN/training'),
   },
 };

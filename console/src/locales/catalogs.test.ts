@@ -137,6 +137,19 @@ describe('catalogs', () => {
     expect(waiting).toEqual(['composing', 'composing', 'composing']);
   });
 
+  it.each([
+    ['job', /^features\/job\//, ['job']],
+    ['queueing', /^features\/(queue|scores)\//, ['queueing', 'queueing', 'queueing']],
+  ])('keep the words of %s to the pages that wait for them', (catalog, written, waits) => {
+    const words = areas.filter((area) => area.startsWith(`${catalog}/`)).flatMap((area) => Object.keys(read('en', area)));
+    expect(words.length).toBeGreaterThan(100);
+    const strange = paths.flatMap((path, at) =>
+      written.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
+    );
+    expect(strange).toEqual([]);
+    expect(said.filter(([path]) => written.test(path)).map(([, page]) => page.words)).toEqual(waits);
+  });
+
   it('leave no bare words in the pages', () => {
     const bare = files.flatMap((text) => [...text.matchAll(/>\s*([A-Z][a-z]+(?: [a-z]+)+)\s*</g)].map((match) => match[1]!));
     expect(bare).toEqual([]);

@@ -6,6 +6,7 @@ import type files from './en/data/files.json';
 import type people from './en/governing/people.json';
 import type lists from './en/lists.json';
 import type palette from './en/palette.json';
+import type queue from './en/queue.json';
 import type signIn from './en/sign-in.json';
 import type training from './en/training/training.json';
 
@@ -17,6 +18,7 @@ export interface SharedCatalogs {
   people: typeof people;
   lists: typeof lists;
   palette: typeof palette;
+  queued: typeof queue;
   signIn: typeof signIn;
   training: typeof training;
 }

@@ -63,7 +63,8 @@ def order(
     command = f"sleep {run_ms / 1000}; exit {exit_code}"
     env = {"SIMULATED_RUN_FOR": show_time(run_ms), "SIMULATED_EXIT_CODE": str(exit_code)}
     if leaves:
-        command = f"trap 'exit 0' TERM; echo {READY}; sleep {run_ms / 1000} & wait; exit {exit_code}"
+        # Short sleeps: one that is forked just when the signal comes may miss it, and has the whole grace to end.
+        command = f"trap 'exit 0' TERM; echo {READY}; while :; do sleep 0.1; done"
         env["SIMULATED_LEAVES"] = "yes"
     node, size = min(harness.nodes), Resources(100, 64 * MIB)
     parts = tuple(

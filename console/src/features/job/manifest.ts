@@ -1,10 +1,10 @@
 /** One job. */
 import { feature, page } from '@/app/feature';
-import type words from '@/locales/en/job.json';
+import type words from '@/locales/en/job/job.json';
 import { jobSearch } from './search';
 
 const job = feature({
-  pages: [page('/jobs/$job', 'JobPage', () => import('./JobPage'), { search: jobSearch })],
+  pages: [page('/jobs/$job', 'JobPage', () => import('./JobPage'), { search: jobSearch, words: 'job' })],
 });
 
 export default job;

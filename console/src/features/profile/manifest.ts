@@ -1,6 +1,6 @@
 /** One's own page. */
 import { feature, page } from '@/app/feature';
-import type words from '@/locales/en/profile.json';
+import type words from '@/locales/en/governing/profile.json';
 
 const profile = feature({
   pages: [page('/profile', 'ProfilePage', () => import('./ProfilePage'), { words: 'governing' })],

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ClassBacklog, Lane } from '@/api/queue';
-import { translate } from '@/app/i18n';
+import { translate, withWords } from '@/app/i18n';
 import { countOf, modelsOf } from './lanes';
 import { isFiltered, queueSearch } from './search';
 import { workWords } from './words';
@@ -16,6 +16,8 @@ const classes: ClassBacklog[] = [
   { class: 'single', waiting: 2, work_seconds: 30, gpu_hours: 1.5, without_estimate: 1 },
 ];
 const all = { lanes, classes };
+
+beforeAll(() => withWords('queueing', async () => undefined));
 
 describe('how many wait', () => {
   it('is counted in all, by class and by model', () => {

@@ -4,8 +4,8 @@ import { scoreSearch, scoresSearch } from './search';
 
 const scores = feature({
   pages: [
-    page('/scores', 'ScoresPage', () => import('./ScoresPage'), { search: scoresSearch }),
-    page('/scores/$user', 'ScorePage', () => import('./ScorePage'), { search: scoreSearch }),
+    page('/scores', 'ScoresPage', () => import('./ScoresPage'), { search: scoresSearch, words: 'queueing' }),
+    page('/scores/$user', 'ScorePage', () => import('./ScorePage'), { search: scoreSearch, words: 'queueing' }),
   ],
   place: { section: 'compute', at: 30, to: '/scores', icon: 'score', label: 'nav.scores', keys: 'g s' },
 });
