@@ -31,7 +31,7 @@ const Settings = lazy(() => import('./Settings'));
 
 const route = getRouteApi('/app/volumes/$volume');
 const WORDS: Record<VolumeTab, MessageKey> = {
-  files: 'tab.files',
+  files: 'volumes.files',
   sharing: 'volumes.sharing',
   use: 'volumes.use',
   settings: 'volumes.settings',

@@ -84,11 +84,7 @@ export default function VolumeFiles({ volume, name, title, writes, inside }: Pro
           {writes && trash !== 'on' && (
             <>
               {uploaders}
-              <Button
-                variant="default"
-                leftSection={<Icon name="plus" size={14} />}
-                onClick={() => setAsked({ what: 'folder', path })}
-              >
+              <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAsked({ what: 'folder', path })}>
                 {t('files.newFolder')}
               </Button>
             </>

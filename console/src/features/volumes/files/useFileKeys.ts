@@ -27,11 +27,11 @@ export function useFileKeys({ chosen, enabled, onDelete, onRename }: Keys): void
     if (key !== undefined) chosen.toggle(key, range);
   };
   const some = chosen.rows.length > 0;
-  useShortcut('j', t('jobs.keyNext'), () => step(1));
-  useShortcut('k', t('jobs.keyPrevious'), () => step(-1));
-  useShortcut('x', t('jobs.keyChoose'), () => choose(false), { enabled });
-  useShortcut('shift+x', t('jobs.keyChooseRange'), () => choose(true), { enabled });
-  useShortcut('Escape', t('jobs.keyDrop'), () => chosen.drop(), { enabled: some });
+  useShortcut('j', t('files.keyNext'), () => step(1));
+  useShortcut('k', t('files.keyPrevious'), () => step(-1));
+  useShortcut('x', t('files.keyChoose'), () => choose(false), { enabled });
+  useShortcut('shift+x', t('files.keyChooseRange'), () => choose(true), { enabled });
+  useShortcut('Escape', t('files.keyDrop'), () => chosen.drop(), { enabled: some });
   useShortcut('Delete', t('files.delete'), () => onDelete(chosen.rows), { enabled: enabled && some });
   useShortcut('F2', t('files.rename'), () => onRename(chosen.rows[0]!), { enabled: enabled && chosen.rows.length === 1 });
 }
