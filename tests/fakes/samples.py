@@ -148,6 +148,10 @@ def templated(json: Any = None) -> Make:
     return lambda stage, who, relation: call(json, template=stage.template(who, relation))
 
 
+def of_volume(json: Any = None, *, trashed: bool = False) -> Make:
+    return lambda stage, who, relation: call(json, volume=stage.volume(who, relation, trashed=trashed))
+
+
 _API: Mapping[tuple[str, str], Make] = {
     ("POST", "session"): lambda *_: call({"username": STRANGER, "password": PASSWORD}),
     ("POST", "session/link"): lambda stage, *_: call({"code": stage.here.people.make_link(STRANGER)}),
@@ -215,6 +219,13 @@ _API: Mapping[tuple[str, str], Make] = {
     ("GET", "templates/{template}"): templated(),
     ("PATCH", "templates/{template}"): templated({"description": "another"}),
     ("DELETE", "templates/{template}"): templated(),
+    ("GET", "volumes"): plain,
+    ("POST", "volumes"): lambda stage, *_: call({"name": stage.new("volume"), "capacity": "1GiB"}),
+    ("GET", "volumes/{volume}"): of_volume(),
+    ("PATCH", "volumes/{volume}"): of_volume({"description": "another"}),
+    ("DELETE", "volumes/{volume}"): of_volume(),
+    ("PUT", "volumes/{volume}/shares"): of_volume({"shares": []}),
+    ("POST", "volumes/{volume}/restore"): of_volume(trashed=True),
     ("GET", "queue"): plain,
     ("GET", "queue/holders"): plain,
     ("GET", "scores"): plain,

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from danlu.control.people.roster import roster_of
 from danlu.control.people.sign_in import UNKNOWN
 from danlu.domain.audit import Entry
+from danlu.domain.ids import make_id
 from danlu.domain.job import Job
 from danlu.domain.members import MemberRole
 from danlu.domain.people import UserRole
@@ -34,6 +35,7 @@ from danlu.domain.rules import (
     Rule,
 )
 from danlu.domain.templates import Template
+from danlu.domain.volumes import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from danlu.ports.clusters import ClusterCredentials
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, VIEWER, World, job_file
 
@@ -121,6 +123,18 @@ class Stage:
         made = Template(name, owner, name, "", project, "training", 1, 1, job_file("from-template"))
         self.here.store.add_template(made, 1, by=Entry(owner, "created", ""))
         return f"{owner}:{name}"
+
+    def volume(self, who: str, relation: Relation, *, trashed: bool = False) -> str:
+        shares = (VolumeShare(SharedWith.PROJECT, TEAM, MountMode.RO),) if relation is IN_PROJECT else ()
+        name, owner = self.new("volume"), self.person(who, relation)
+        made = Volume(
+            make_id(1, next(self._numbers)), owner, name, VolumeKind.BLOCK, 2**30, 1, 1, shares=shares
+        )
+        store, by = self.here.store, Entry(owner, "created", "")
+        store.add_volume(made, 1, by=by, check=lambda _: None)
+        if trashed:
+            store.edit_volume(made.id, lambda one, _: replace(one, trashed_at=1), 1, by=by)
+        return made.id
 
     # ── jobs ─────────────────────────────────────────────────────────────────────────────────────────
 

@@ -29,7 +29,10 @@ def build_services(
     parts.rights.follow(on.registry.groups)
     settings = parts.settings
     bounds = StorageBounds(
-        settings.personal_limit or None, settings.code_total or None, settings.results_total or None
+        settings.personal_limit or None,
+        settings.code_total or None,
+        settings.results_total or None,
+        settings.volume_total or None,
     )
     most_tasks = settings.tasks_per_person or None
     holding = quotas.build(on, parts.personal, parts.code, bounds, most_tasks, parts.results)
@@ -76,7 +79,7 @@ def build_services(
             settings,
         ),
         usage=usage.build(on),
-        volumes=volumes.build(on, parts.volumes, settings.volume_total or None, settings.volume_trash_time),
+        volumes=volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time),
         registry=on.registry,
         ports=Ports(
             store=parts.store,

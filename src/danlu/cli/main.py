@@ -26,6 +26,7 @@ SECTIONS = {
         "env": "danlu.cli.jobs.environments:env",
         "example": "danlu.cli.jobs.examples:example",
         "template": "danlu.cli.templates:template",
+        "volume": "danlu.cli.volumes:volume",
     },
     "Inspect jobs": {
         "ls": "danlu.cli.jobs.ls:ls",

@@ -95,5 +95,6 @@ _NOUNS = {
     "priority class": "优先级",
     "pool": "资源池",
     "template": "模板",
+    "volume": "存储卷",
     "group": "用户组",
 }

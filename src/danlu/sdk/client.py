@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.system import System
     from danlu.sdk.resources.templates import Templates
     from danlu.sdk.resources.usage import Usage
+    from danlu.sdk.resources.volumes import Volumes
 
 
 class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
@@ -133,6 +134,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         from danlu.sdk.resources.templates import Templates
 
         return Templates(self.http)
+
+    @property
+    def volumes(self) -> Volumes:
+        """Places for data that stay after a job."""
+        from danlu.sdk.resources.volumes import Volumes
+
+        return Volumes(self.http)
 
     @property
     def machines(self) -> Machines:

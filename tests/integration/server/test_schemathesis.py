@@ -15,6 +15,7 @@ from schemathesis import checks
 
 from danlu.control import templates
 from danlu.domain.rules import KubernetesCluster
+from danlu.domain.volumes import VolumeKind
 from danlu.ports.clusters import ClusterCredentials
 from danlu.server.openapi import bare_app, document
 from tests.effort import rounds
@@ -32,6 +33,7 @@ KNOWN = {
     "key": ["0" * 20, "nothing"],
     "file": ["danlu.whl"],
     "template": ["known", f"{ADMINISTRATOR}:known", "nothing"],
+    "volume": ["known", f"{ADMINISTRATOR}:known", "nothing"],
 }
 ALSO_NAMES = {
     f"/api/v1/{path}"
@@ -154,6 +156,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         made.jobs.create(caller, job_file("running-job", env={"SIMULATED_RUN_FOR": "1h"}), start=True)
         made.jobs.create(caller, job_file("own-job"))
         made.services.rooms(templates.build).create(caller, "known", job_file("known-job"))
+        made.services.volumes.create(caller, "known", VolumeKind.BLOCK, 2**30)
         made.services.machines.clusters.add(caller, KubernetesCluster("lab"), ClusterCredentials())
         stop = threading.Event()
         loop = threading.Thread(target=made.controller.run, args=(stop,))

@@ -56,7 +56,7 @@ def test_what_holds_is_shown_for_oneself_somebody_and_a_group(danlu: Danlu, serv
         ["user:lin", "all", "memory", "1", "GiB", "none", "default"],
     ]
     assert lines[3:] == [
-        "storage block: 0 of 1 TiB",
+        "block volumes: 0 of 1 TiB",
         "urgent: 2.5 of 40 GPU-hours this month; renews 2027-02-01",
         "limit eight (single, nlp): 6 of 8 GPUs in use by everybody together; jobs run for at most 2d",
         "limit short: jobs run for at most 1h",

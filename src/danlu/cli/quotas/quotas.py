@@ -14,8 +14,8 @@ from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.crud import address, renamed
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.shared.values import CLASSES, AmountsParam, split_pairs
-from danlu.cli.words import speak
-from danlu.domain.words import Words
+from danlu.cli.words import speak, spoken
+from danlu.domain.words import Words, say
 from danlu.sdk import models
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -108,8 +108,7 @@ def quota_show(session: CliSession, name: str | None, as_json: bool) -> None:
     else:
         note(speak("There is no quota on the jobs of {whose}.", "{whose} 的任务没有配额限制。", whose=whose))
     for kept in told.storage:
-        counted = f", counted {show.ago(kept.counted_at)} ago" if kept.counted_at else ""
-        show.echo(f"{_STORAGE.get(kept.type, f'storage {kept.type}')}: {_kept(kept)}{counted}")
+        show.echo(_storage_said(kept))
     for budget in told.budgets:
         left = f"{show.number(budget.spent)} of {show.number(budget.budget)} GPU-hours"
         show.echo(
@@ -332,7 +331,21 @@ def _row(one: models.QuotaRow) -> show.Cells:
     ]
 
 
-_STORAGE = {"local": "personal directory", "code": "uploaded code"}
+_STORAGE = {
+    "local": Words("personal directory", "个人目录"),
+    "code": Words("uploaded code", "已上传的代码"),
+    "block": Words("block volumes", "块存储卷"),
+    "filesystem": Words("filesystem volumes", "文件存储卷"),
+    "results": Words("results of jobs", "任务结果"),
+}
+
+
+def _storage_said(kept: models.StorageRow) -> str:
+    named = _STORAGE.get(kept.type) or say("storage {type}", "存储 {type}", type=kept.type)
+    line = f"{spoken(named)}: {_kept(kept)}"
+    if not kept.counted_at:
+        return line
+    return line + speak(", counted {age} ago", "（{age}前统计）", age=show.ago(kept.counted_at))
 
 
 def _limit_said(one: models.LimitUse) -> str:

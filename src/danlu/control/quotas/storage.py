@@ -1,8 +1,9 @@
-"""What people keep on Danlu's own disk: personal directories and uploaded code, with the bounds on both."""
+"""What people keep on Danlu's own disk: personal directories, code, results and volumes, with their bounds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from danlu.control.rules.registry import Registry
 from danlu.domain import quota as law
@@ -10,16 +11,22 @@ from danlu.domain.errors import DiskLimit, FieldError
 from danlu.domain.job import Time
 from danlu.domain.quantity import show_size, time_said
 from danlu.domain.rules import DEFAULT_QUOTA, UNLIMITED, Amounts
+from danlu.domain.volumes import VolumeKind
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
 from danlu.ports.code import CodeUses, PeoplesCode
 from danlu.ports.disk_use import DEEPEST
 from danlu.ports.results import Results
 from danlu.ports.storage import PersonalUse
+from danlu.ports.volumes import VolumeSight, VolumeStore
 
 PERSONAL, CODE, RESULTS = "local", "code", "results"
 """Types of storage: the personal directory, uploaded code, and what is kept of jobs that have ended."""
 _HOUR = 3_600_000
+
+
+class CodeAndVolumes(CodeUses, VolumeStore, Protocol):
+    """The parts of the store that are needed here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,8 @@ class StorageBounds:
     personal: int | None = None
     code: int | None = None
     results: int | None = None
+    volumes: int | None = None
+    """Of each kind."""
 
 
 class Storage:
@@ -50,14 +59,14 @@ class Storage:
         registry: Registry,
         personal: PersonalUse,
         code: PeoplesCode,
-        uses: CodeUses,
+        store: CodeAndVolumes,
         clock: Clock,
         bounds: StorageBounds,
         results: Results | None = None,
     ) -> None:
         self._results = results
         self._registry, self._personal, self._clock = registry, personal, clock
-        self._code, self._uses, self._bounds = code, uses, bounds
+        self._code, self._store, self._bounds = code, store, bounds
 
     def of(self, owner: str) -> tuple[StorageUse, ...]:
         """Every type of storage that is counted for a person or that a quota bounds, by name."""
@@ -76,6 +85,10 @@ class Storage:
             used = sum(one.size or 0 for one in self._results.of_owner(owner))
             counted[RESULTS] = StorageUse(
                 RESULTS, self.results_bound(owner), used, self._results.counted_at()
+            )
+        for kind, used in self._volumes(owner).items():
+            counted[kind] = StorageUse(
+                kind, bound_of(self._registry, owner, kind, self._bounds.volumes), used, self._clock.now()
             )
         others = {use.type: use for use in uses_of(self._quota(owner))}
         return tuple(use for _, use in sorted({**others, **counted}.items()))
@@ -103,11 +116,19 @@ class Storage:
         if self._bounds.code is None or sum(one.size for one in kept.values()) <= self._bounds.code // 2:
             return
         old = {name for name, one in kept.items() if one.uploaded_at < self._clock.now() - _HOUR}
-        for digest in old - self._uses.code_in_use(old):
+        for digest in old - self._store.code_in_use(old):
             self._code.drop(owner, digest)
 
     def results_bound(self, owner: str) -> int | None:
         return bound_of(self._registry, owner, RESULTS, self._bounds.results)
+
+    def _volumes(self, owner: str) -> dict[str, int]:
+        """The capacity of a person's volumes of each kind, those in the trash too."""
+        used = dict.fromkeys((kind.value for kind in VolumeKind), 0)
+        for one in self._store.volumes(VolumeSight(owner)):
+            if one.owner == owner:
+                used[one.kind.value] += one.capacity
+        return used
 
     def _personal_bound(self, owner: str) -> int | None:
         return bound_of(self._registry, owner, PERSONAL, self._bounds.personal)

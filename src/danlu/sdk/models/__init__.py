@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from danlu.sdk.models.system import *
     from danlu.sdk.models.templates import *
     from danlu.sdk.models.usage import *
+    from danlu.sdk.models.volumes import *
 
 _NAMES = {
     "audit": ("AuditEntry AuditVerdict"),
@@ -59,6 +60,7 @@ _NAMES = {
         "Line GpuLines TaskUsage JobUsage NetworkLines NodeUsage Resources TrendPoint TrendLine "
         "CapacityPoint CapacityLine Trend"
     ),
+    "volumes": ("VolumeShare VolumeMount VolumeRow Volume"),
 }
 HOMES = {name: f"danlu.sdk.models.{module}" for module, names in _NAMES.items() for name in names.split()}
 """By class, the module that it is loaded from when it is first used."""

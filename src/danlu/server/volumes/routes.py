@@ -22,6 +22,7 @@ routes = Routes("volumes")
 
 VOLUME = RequestTarget("a volume", tuple(Relation), hidden_without=P.VOLUME_READ)
 """In one's project if it is shared with one."""
+TRASHED = RequestTarget("a volume in the trash", tuple(Relation), hidden_without=P.VOLUME_WRITE)
 _ALL = f"{API}/volumes"
 _ONE = f"{_ALL}/{{volume}}"
 
@@ -83,7 +84,7 @@ def delete_volume(
     return Response(status_code=204)
 
 
-@routes.add("POST", f"{_ONE}/restore", AccessRule(P.VOLUME_WRITE, VOLUME), models.Volume, refusals=(409,))
+@routes.add("POST", f"{_ONE}/restore", AccessRule(P.VOLUME_WRITE, TRASHED), models.Volume, refusals=(409,))
 def restore_volume(desk: AtDesk, who: Who, volume: str) -> Response:
     """Take a volume out of the trash."""
     return _whole(desk, who, desk.services.volumes.restore(who, volume))

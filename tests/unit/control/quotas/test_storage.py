@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from danlu.control.quotas.storage import Storage, StorageBounds, StorageUse
 from danlu.control.rules.registry import Registry
 from danlu.data.code import FileCode
 from danlu.domain.rules import BUILT_IN, UNLIMITED, Quota, Rule
+from danlu.domain.volumes import Volume, VolumeKind
 from danlu.ports.storage import DiskFigure
+from danlu.ports.volumes import VolumeSight
 from tests.fakes.clock import FakeClock
 
 GIB, HOUR = 2**30, 3_600_000
@@ -36,12 +39,16 @@ class Figures(dict[str, DiskFigure]):
 
 
 class Uses:
-    """Which archives jobs name."""
+    """Which archives jobs name, and which volumes there are."""
 
     named: frozenset[str] = frozenset()
+    kept: tuple[Volume, ...] = ()
 
     def code_in_use(self, digests: Collection[str]) -> frozenset[str]:
         return self.named & frozenset(digests)
+
+    def volumes(self, sight: VolumeSight) -> tuple[Volume, ...]:
+        return self.kept
 
 
 class Built:
@@ -92,10 +99,26 @@ def test_a_quota_sets_the_bound_of_a_person_or_of_all(
     quotas = [Quota(name, storage={"local": size}) for name, size in said if size is not None]
     built = Built(tmp_path, *quotas, personal=GIB)
     built.count("lin", 7)
-    assert built.storage.of("lin") == (
-        StorageUse("code", None, 0, built.clock.now()),
-        StorageUse("local", bound, 7, built.clock.now()),
+    now = built.clock.now()
+    assert {use.type: use for use in built.storage.of("lin")} == {
+        "block": StorageUse("block", None, 0, now),
+        "code": StorageUse("code", None, 0, now),
+        "filesystem": StorageUse("filesystem", None, 0, now),
+        "local": StorageUse("local", bound, 7, now),
+    }
+
+
+def test_volumes_of_each_kind_count_by_their_capacity_in_the_trash_too(tmp_path: Path) -> None:
+    built = Built(tmp_path, Quota("user:lin", storage={"block": 3 * GIB}), volumes=9 * GIB)
+    one = Volume("v1", "lin", "a", VolumeKind.BLOCK, GIB, 1, 1)
+    built.uses.kept = (
+        one,
+        replace(one, id="v2", trashed_at=1),
+        replace(one, id="v3", kind=VolumeKind.FILESYSTEM, capacity=5),
+        replace(one, id="v4", owner="wang"),
     )
+    found = {use.type: (use.used, use.limit) for use in built.storage.of("lin")}
+    assert (found["block"], found["filesystem"]) == ((2 * GIB, 3 * GIB), (5, 9 * GIB))
 
 
 async def _keep(built: Built, owner: str, text: bytes) -> str:
