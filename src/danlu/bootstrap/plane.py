@@ -23,6 +23,7 @@ from danlu.control.rules.registry import Registry
 from danlu.control.usage.busy import Busy
 from danlu.control.usage.recorder import Recorder
 from danlu.data.counting import FolderCounter
+from danlu.data.files.collector import LeftoverCollector
 from danlu.data.results.collector import ResultCollector
 from danlu.data.volumes.collector import VolumeCollector
 from danlu.engines.local import traffic
@@ -100,6 +101,7 @@ class ControlPlane:
         )
         self._volumes = FolderCounter(parts.directory.volume_data, parts.directory.volume_use, parts.clock)
         self._trash = VolumeCollector(store, parts.volumes, parts.settings.volume_trash_time, parts.clock)
+        self._leftovers = LeftoverCollector(parts.directory.volume_data, parts.clock)
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
             parts.usage.present,
@@ -116,6 +118,7 @@ class ControlPlane:
             self._start_beside("recorder", self._recorder.run, stop)
             self._start_beside("volumes", self._volumes.run, stop)
             self._start_beside("trash of volumes", self._trash.run, stop)
+            self._start_beside("leftovers", self._leftovers.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)
                 self._start_beside("failures", self._failures.run, stop)

@@ -13,6 +13,8 @@ from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
 from danlu.data.files import DiskFiles
+from danlu.data.files.changes import DiskChanges
+from danlu.data.files.uploads import DiskUploads
 from danlu.data.probe import LocalProbe
 from danlu.ports.engine import Interactive
 from danlu.server.services import Ports, Process, Rooms, Services
@@ -48,6 +50,7 @@ def build_services(
         settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
+    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
     return Services(
         audit=audit,
@@ -79,7 +82,10 @@ def build_services(
             settings,
         ),
         usage=usage.build(on),
-        volumes=volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time),
+        volumes=kept,
+        volume_files=volumes.build_files(
+            on, kept, parts.places, parts.personal, holding.storage.personal_bound
+        ),
         registry=on.registry,
         ports=Ports(
             store=parts.store,
@@ -90,6 +96,8 @@ def build_services(
             code=parts.code,
             examples=parts.examples,
             files=DiskFiles(),
+            changes=DiskChanges(),
+            uploads=DiskUploads(),
             shells=shells,
         ),
         process=Process(

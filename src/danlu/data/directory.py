@@ -30,6 +30,7 @@ class DataDirectory:
                 self.code,
                 self.volumes,
                 self.volume_data,
+                self.archives,
                 self.secrets,
                 self.usage,
                 self.results,
@@ -68,6 +69,11 @@ class DataDirectory:
     def volumes(self) -> Path:
         """Personal directories."""
         return self.root / "volumes"
+
+    @property
+    def archives(self) -> Path:
+        """What people put away, each in a folder of their name."""
+        return self.root / "archives"
 
     @property
     def volume_data(self) -> Path:

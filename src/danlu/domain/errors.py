@@ -20,6 +20,8 @@ DanluError
 ├── TooMany                slow down
 │   └── TooManyAtOnce      as many requests, streams or connections as one may have at a time
 ├── TooLarge
+├── UploadLocked           another request writes to this upload now
+├── WrongChecksum          what arrived of an upload is not what was sent
 ├── TooSlow                the request did not arrive in time
 └── Unavailable            Danlu itself cannot, for the moment
     ├── StoreBusy
@@ -236,6 +238,22 @@ class TooLarge(DanluError):
     code, status, title = "too_large", 413, Words("The request body is too large", "发送的内容过大")
 
 
+class UploadLocked(DanluError):
+    code, status, title = (
+        "upload_locked",
+        423,
+        Words("Another request is writing to this upload", "另一个请求正在写入该上传"),
+    )
+
+
+class WrongChecksum(DanluError):
+    code, status, title = (
+        "wrong_checksum",
+        460,
+        Words("What arrived is not what was sent; send it again", "收到的内容与校验和不符，请重新发送"),
+    )
+
+
 class TooSlow(DanluError):
     code, status, title = "too_slow", 408, Words("The request arrived too slowly", "请求发送过慢")
 
@@ -253,7 +271,7 @@ class StoreBusy(Unavailable):
 
 
 class DiskFull(Unavailable):
-    code, title = "disk_full", Words("The disk is full", "磁盘已满")
+    code, status, title = "disk_full", 507, Words("The disk is full", "磁盘已满")
 
 
 class Overdue(Unavailable):

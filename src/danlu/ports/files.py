@@ -103,7 +103,8 @@ class Files(Protocol):
     """OSError where nothing of the kind is there: FileNotFoundError, NotADirectoryError, PermissionError."""
 
     def page(self, place: PlaceBelow, wish: ListWish) -> FilePage:
-        """Takes about a second for a million entries; in constant memory."""
+        """The first page of a million entries takes a second or two, the next ones little, while the folder stays as it
+        is; memory is bounded."""
 
     def look_at(self, place: PlaceBelow) -> FileEntry:
         """What there is at a place."""

@@ -25,7 +25,9 @@ from danlu.server.templates import routes as templates
 from danlu.server.usage import panel as resources
 from danlu.server.usage import routes as usage
 from danlu.server.usage import trends
+from danlu.server.volumes import files as volume_files
 from danlu.server.volumes import routes as volumes
+from danlu.server.volumes import trash, uploads
 
 ALL: tuple[Routes, ...] = (
     session.routes,
@@ -63,6 +65,9 @@ ALL: tuple[Routes, ...] = (
     examples.routes,
     templates.routes,
     volumes.routes,
+    volume_files.routes,
+    trash.routes,
+    uploads.routes,
     events.routes,
     live.routes,
     system.routes,

@@ -20,8 +20,10 @@ from danlu.control.quotas import QuotasRoom
 from danlu.control.rules.registry import Registry
 from danlu.control.system.doctor import Doctor
 from danlu.control.usage import UsageRoom
+from danlu.control.volumes.files import VolumeFiles
 from danlu.control.volumes.volumes import Volumes
 from danlu.files.settings import Settings
+from danlu.ports.changing import FileChanges
 from danlu.ports.clock import Clock
 from danlu.ports.code import PeoplesCode
 from danlu.ports.engine import Interactive
@@ -29,6 +31,7 @@ from danlu.ports.examples import Examples
 from danlu.ports.files import Files
 from danlu.ports.logs import LogFollower, LogReader
 from danlu.ports.store import Store
+from danlu.ports.uploads import Uploads
 from danlu.ports.usage import MeasuredUse
 
 T = TypeVar("T")
@@ -46,6 +49,8 @@ class Ports:
     code: PeoplesCode
     examples: Examples
     files: Files
+    changes: FileChanges
+    uploads: Uploads
     shells: Interactive | None
 
 
@@ -92,6 +97,7 @@ class Services:
     system: Doctor
     usage: UsageRoom
     volumes: Volumes
+    volume_files: VolumeFiles
     registry: Registry
     ports: Ports
     process: Process

@@ -76,7 +76,7 @@ class Storage:
             CODE: StorageUse(CODE, self._bounds.code, code, self._clock.now()),
             PERSONAL: StorageUse(
                 PERSONAL,
-                self._personal_bound(owner),
+                self.personal_bound(owner),
                 figure.used if figure else 0,
                 figure.counted_at if figure else None,
             ),
@@ -95,7 +95,7 @@ class Storage:
 
     def refusal(self, owner: str) -> DiskLimit | None:
         """Why this person may start nothing until they have cleaned up; what runs is left alone."""
-        figure, bound = self._personal.of(owner), self._personal_bound(owner)
+        figure, bound = self._personal.of(owner), self.personal_bound(owner)
         if figure is None or bound is None or (figure.used <= bound and not figure.too_deep):
             return None
         age = max(0, self._clock.now() - figure.counted_at)
@@ -130,7 +130,7 @@ class Storage:
                 used[one.kind.value] += one.capacity
         return used
 
-    def _personal_bound(self, owner: str) -> int | None:
+    def personal_bound(self, owner: str) -> int | None:
         return bound_of(self._registry, owner, PERSONAL, self._bounds.personal)
 
     def _quota(self, owner: str) -> dict[str, int]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from danlu.control.foundation import Foundation
+from danlu.control.volumes.files import BoundOf, VolumeFiles
 from danlu.control.volumes.quota import VolumeQuota
 from danlu.control.volumes.volumes import Volumes
 from danlu.domain.job import Time
+from danlu.ports.changing import VolumePlaces
+from danlu.ports.storage import PersonalUse
 from danlu.ports.volumes import VolumeDisk
 
 
@@ -14,3 +17,10 @@ def build(on: Foundation, disk: VolumeDisk, total: int | None, trash_time: Time)
     long volumes stay in the trash, 0: as long as nobody deletes them."""
     quota = VolumeQuota(on.registry, total)
     return Volumes(on.store, on.registry, quota, disk, on.clock, on.ids, trash_time)
+
+
+def build_files(
+    on: Foundation, volumes: Volumes, places: VolumePlaces, personal: PersonalUse, bound: BoundOf
+) -> VolumeFiles:
+    """`bound` is how much somebody's personal directory may take."""
+    return VolumeFiles(volumes, places, personal, bound, on.store, on.clock)

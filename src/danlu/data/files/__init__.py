@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from danlu.data.files.archive import tar_of
 from danlu.data.files.content import FileContent
 from danlu.data.files.listing import entry_of, read_page
+from danlu.data.files.names import NameCache
 from danlu.ports import beneath
 from danlu.ports.files import FileEntry, FilePage, ListWish, PlaceBelow
 
@@ -16,10 +17,13 @@ from danlu.ports.files import FileEntry, FilePage, ListWish, PlaceBelow
 class DiskFiles:
     """Any thread. Nothing is followed out of a place, and nothing but plain files and folders is ever opened."""
 
+    def __init__(self) -> None:
+        self._names = NameCache()
+
     def page(self, place: PlaceBelow, wish: ListWish) -> FilePage:
         fd = beneath.open_folder(place.root, os.fsdecode(place.path))
         try:
-            return read_page(fd, wish)
+            return read_page(fd, wish, self._names)
         finally:
             os.close(fd)
 

@@ -1,4 +1,4 @@
-"""A page of a folder, however many entries it has: only as many are held in memory as the page has."""
+"""A page of a folder, however many entries it has: names are held in memory within bounds, and nothing else."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import heapq
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
+from danlu.data.files.names import FolderNames, NameCache
 from danlu.ports.files import EntryKind, FileEntry, FileOrder, FilePage, ListWish, OrderKey, TooManyToSort
 
 _MOST_LOOKED_AT = 5_000_000
@@ -17,16 +19,32 @@ _MOST_SORTED = 50_000
 _PATIENCE_S = 20.0
 
 
-def read_page(fd: int, wish: ListWish) -> FilePage:
+def read_page(fd: int, wish: ListWish, cache: NameCache) -> FilePage:
     """`fd` is an open folder."""
+    names = cache.of(fd) if wish.order is FileOrder.NAME else None
+    return _searched(fd, wish) if names is None else _taken(fd, wish, names)
+
+
+def _taken(fd: int, wish: ListWish, names: FolderNames) -> FilePage:
+    """By name, from those that are known."""
+    after = wish.after and (wish.after[0] == wish.descending, wish.after[2])
+    found = names.after(after, descending=wish.descending)
+    entries = tuple(_entries(fd, islice(found, wish.limit)))
+    return FilePage(entries, len(names), more=next(found, None) is not None)
+
+
+def _searched(fd: int, wish: ListWish) -> FilePage:
     seen = _Seen(fd, wish)
     choose = heapq.nlargest if wish.descending else heapq.nsmallest
     found = choose(wish.limit + 1, seen.keys())
-    entries = []
-    for _, _, name in found[: wish.limit]:
-        with contextlib.suppress(FileNotFoundError):  # gone meanwhile
-            entries.append(entry_of(fd, os.fsdecode(name)))
+    entries = _entries(fd, [name for _, _, name in found[: wish.limit]])
     return FilePage(tuple(entries), seen.count, len(found) > wish.limit, seen.whole)
+
+
+def _entries(fd: int, names: Iterable[bytes]) -> Iterator[FileEntry]:
+    for name in names:
+        with contextlib.suppress(FileNotFoundError):  # gone meanwhile
+            yield entry_of(fd, os.fsdecode(name))
 
 
 def entry_of(fd: int, name: str) -> FileEntry:

@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Header, Request
 from starlette.responses import Response
 
 from danlu.control.jobs.files import FolderState, FoundFolder
-from danlu.domain.errors import FieldError, Invalid, NotFound
-from danlu.domain.file_names import BadPath, path_of, shown_name
+from danlu.domain.errors import NotFound
 from danlu.domain.job import Job, Task
 from danlu.domain.permissions import Caller
-from danlu.domain.words import Words, say
-from danlu.ports.files import EntryKind, PlaceBelow, TooManyToSort
+from danlu.domain.words import Words
+from danlu.ports.files import PlaceBelow
 from danlu.server.desk import Desk
+from danlu.server.files.reading import BYTES, downloaded, listed, missing, read_path
 from danlu.server.http.access import API, JOB, AccessRule, P
 from danlu.server.http.answering import Json, answer, moment
 from danlu.server.http.finding import find_attempt, find_try, require_task
 from danlu.server.http.reading import Query
-from danlu.server.http.streams import Export
-from danlu.server.http.turns import as_stream
 from danlu.server.jobs import files_models as models
-from danlu.server.jobs.file_content import attached, content
-from danlu.server.jobs.file_cursor import cursor_of, wish_of
 from danlu.server.route import AtDesk, Routes, Who, in_thread
 
 routes = Routes("files")
 
-_TAR = "application/x-tar"
-_BYTES: dict[int, dict[str, Any]] = {
-    200: {
-        "description": "The file itself; a folder as a tar of everything in it, made while it is sent.",
-        "content": {
-            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
-            _TAR: {"schema": {"type": "string", "format": "binary"}},
-        },
-    },
-    206: {
-        "description": "The range of the file that was asked for; of what it does not have, the whole file comes."
-    },
-}
 Wanted = Annotated[models.FolderQuery, Depends(Query(models.FolderQuery))]
 
 
@@ -69,7 +52,7 @@ async def list_files(
     f"{API}/jobs/{{job}}/files/content",
     AccessRule(P.JOB_READ, JOB),
     refusals=(422,),
-    answers=_BYTES,
+    answers=BYTES,
     for_tasks=True,
 )
 async def read_file(
@@ -83,18 +66,11 @@ async def read_file(
 ) -> Response:
     """Download a file of a job, or a range of it; or a folder with all that is in it, as a tar."""
     found, place = await in_thread(_located, desk, who, job, query)
-    files = desk.services.ports.files
-    as_stream(request.scope)
+    called = place.path.rpartition(b"/")[2] if query.path else os.fsencode(found.spec.name)
     try:
-        entry = await desk.threads.for_stream(files.look_at, place)
-        if entry.kind is EntryKind.FOLDER:
-            name = place.path.rpartition(b"/")[2] if query.path else os.fsencode(found.spec.name)
-            pieces = await desk.threads.for_stream(files.archive, place, name)
-            return Export(desk.streams, pieces, _TAR, attached(shown_name(name) + ".tar"))
-        opened = await desk.threads.for_stream(files.open, place)
+        return await downloaded(request, desk, place, called, range_, if_range)
     except OSError as error:
-        raise _missing(query.path, error) from None
-    return content(desk, opened, shown_name(entry.name), range_, if_range)
+        raise missing(read_path(query.path), error) from None
 
 
 @routes.add(
@@ -134,27 +110,19 @@ def _listed(desk: Desk, who: Caller, ref: str, query: models.FileListQuery) -> R
     }
     if found.place is None:
         return answer(told)
-    wish = wish_of(query)
     try:
-        page = desk.services.ports.files.page(found.place.below(_path(query.path)), wish)
-    except TooManyToSort as error:
-        raise _unsorted(error.most) from None
+        return answer({**told, **listed(desk, found.place.below(read_path(query.path)), query)})
     except OSError as error:
         if query.path:
-            raise _missing(query.path, error) from None
+            raise missing(read_path(query.path), error) from None
         return answer({**told, "state": FolderState.NOTHING.value})
-    items = [models.FileEntry.render(entry) for entry in page.entries]
-    following = cursor_of(page.entries[-1], wish) if page.more and page.entries else None
-    return answer(
-        {**told, "items": items, "next_cursor": following, "total": page.total, "whole": page.whole}
-    )
 
 
 def _located(desk: Desk, who: Caller, ref: str, query: models.FolderQuery) -> tuple[Job, PlaceBelow]:
     job, _, found = _folder(desk, who, ref, query)
     if found.place is None:
         raise NotFound(_ABSENT[found.state])
-    return job, found.place.below(_path(query.path))
+    return job, found.place.below(read_path(query.path))
 
 
 def _folder(
@@ -172,41 +140,6 @@ def _folder(
     return job, task, room.files.find(who, job, attempt, task, query.folder)
 
 
-def _path(text: str) -> bytes:
-    try:
-        return path_of(text)
-    except BadPath:
-        message = Words(
-            "a path leads from the folder downwards: names separated by /, without .. and without a / at its "
-            "beginning, 4,096 bytes at most",
-            "路径应从该目录向下：各级名称以 / 分隔，不含 ..，不以 / 开头，最多 4,096 字节",
-        )
-        raise Invalid((FieldError(("query", "path"), "bad_path", message, text[:200]),)) from None
-
-
-def _missing(path: str, error: OSError) -> NotFound:
-    closed = isinstance(error, PermissionError)
-    text = _CLOSED if closed else _NO_FILE
-    return NotFound(text.fill(path=shown_name(_path(path)) or "."))
-
-
-def _unsorted(most: int) -> Invalid:
-    message = say(
-        "a folder with more than {most} entries can be sorted by name only",
-        "超过 {most} 项的目录只能按名称排序",
-        most=f"{most:,}",
-    )
-    return Invalid((FieldError(("query", "sort"), "too_many", message, bound=most),))
-
-
-_NO_FILE = Words(
-    "there is no file or folder '{path}' here; links are not followed, and pipes, sockets and devices cannot be read",
-    "此处没有文件或目录“{path}”；不会跟随链接，也不能读取管道、套接字和设备",
-)
-_CLOSED = Words(
-    "'{path}' may not be read: its permissions keep the server out",
-    "“{path}”无法读取：其权限不允许服务端读取",
-)
 _ABSENT = {
     FolderState.NOT_STARTED: Words("the job has not started yet", "任务尚未开始运行"),
     FolderState.NOTHING: Words("nothing was left of this task's working folder", "该子任务没有留下工作目录"),

@@ -8,19 +8,14 @@ from pydantic import Field
 
 from danlu.control.jobs import files as found
 from danlu.control.jobs.files import Folder, FolderState
-from danlu.domain.file_names import escaped_path, shown_name
-from danlu.ports import files
-from danlu.ports.files import EntryKind, FileOrder
 from danlu.ports.results import GoneCause
+from danlu.server.files.models import FileEntry, PageQuery, PathQuery
 from danlu.server.http.answering import moment
-from danlu.server.http.models import MAX_NUMBER, MAX_PAGE, Answer, Moment, RequestBody
-from danlu.server.http.rendering import At, Via
-
-_LONGEST = 3 * 4096
-"""Of a path whose every byte is escaped."""
+from danlu.server.http.models import MAX_NUMBER, Answer
+from danlu.server.http.rendering import Via
 
 
-class FolderQuery(RequestBody):
+class FolderQuery(PathQuery):
     """Something in a folder of a job."""
 
     folder: Folder = Field(
@@ -32,34 +27,10 @@ class FolderQuery(RequestBody):
         None, alias="try", ge=0, le=MAX_NUMBER, description="The try of a restarted task; 0 is the first."
     )
     attempt: int | None = Field(None, ge=1, le=MAX_NUMBER, description="The attempt; default: the latest.")
-    path: str = Field(
-        "",
-        max_length=_LONGEST,
-        description="The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX.",
-    )
 
 
-class FileListQuery(FolderQuery):
-    """A page of a folder."""
-
-    sort: FileOrder = Field(FileOrder.NAME, description="What to sort by; folders come first.")
-    descending: bool = Field(False, description="In descending order; folders come first all the same.")
-    limit: int = Field(200, ge=1, le=MAX_PAGE, description="The maximum number of items.")
-    cursor: str | None = Field(
-        None, max_length=2000, description="The `next_cursor` of the previous page, in the same order."
-    )
-
-
-class FileEntry(Answer, of=files.FileEntry):
-    """One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a link
-    leads; links are not followed."""
-
-    name: Annotated[str, Via(shown_name)]
-    key: Annotated[str, At("name"), Via(escaped_path)]
-    kind: EntryKind
-    size: int
-    modified: Moment
-    target: Annotated[str | None, Via(shown_name)]
+class FileListQuery(FolderQuery, PageQuery):
+    """A page of a folder of a job."""
 
 
 class Retention(Answer, of=found.Retention):

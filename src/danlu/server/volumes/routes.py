@@ -11,20 +11,18 @@ from starlette.responses import Response
 from danlu.domain import volumes as domain
 from danlu.domain.permissions import Caller, Relation
 from danlu.server.desk import Desk
-from danlu.server.http.access import API, ONESELF, AccessRule, P, RequestTarget
+from danlu.server.http.access import ONESELF, AccessRule, P, RequestTarget
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
 from danlu.server.route import AtDesk, Routes, Who
-from danlu.server.volumes import models
+from danlu.server.volumes import addresses, models
+from danlu.server.volumes.addresses import VOLUME
 
 routes = Routes("volumes")
 
-VOLUME = RequestTarget("a volume", tuple(Relation), hidden_without=P.VOLUME_READ)
-"""In one's project if it is shared with one."""
 TRASHED = RequestTarget("a volume in the trash", tuple(Relation), hidden_without=P.VOLUME_WRITE)
-_ALL = f"{API}/volumes"
-_ONE = f"{_ALL}/{{volume}}"
+_ALL, _ONE = addresses.ALL, addresses.ONE
 
 
 @routes.add("GET", _ALL, AccessRule(P.VOLUME_READ, ONESELF), models.VolumeList, refusals=(422,))

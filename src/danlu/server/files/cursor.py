@@ -9,10 +9,10 @@ import json
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.words import Words
 from danlu.ports.files import FileEntry, ListWish, OrderKey
-from danlu.server.jobs.files_models import FileListQuery
+from danlu.server.files.models import PageQuery
 
 
-def wish_of(query: FileListQuery) -> ListWish:
+def wish_of(query: PageQuery) -> ListWish:
     return ListWish(query.sort, query.descending, _after(query.cursor), query.limit)
 
 

@@ -1,0 +1,157 @@
+"""Who may read and change the files of a volume, and how much may still be written there."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from danlu.control.volumes.volumes import Volumes
+from danlu.domain.errors import Conflict, DiskFull, NotAllowed, TooLarge
+from danlu.domain.job import Time
+from danlu.domain.permissions import Caller, Permission
+from danlu.domain.quantity import show_size
+from danlu.domain.volume_access import mode_of
+from danlu.domain.volumes import LOCAL_CLUSTER, RESERVED_NAMES, MountMode, Volume
+from danlu.domain.words import Words
+from danlu.ports.changing import OpenVolume, VolumeFolders, VolumePlaces
+from danlu.ports.clock import Clock
+from danlu.ports.governance import AuditStore
+from danlu.ports.storage import DiskFigure, PersonalUse
+
+_ONCE_IN: Time = 3_600_000
+_REMEMBERED = 10_000
+PERSONAL = "personal"
+BoundOf = Callable[[str], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class FilesOfVolume:
+    """The files of a volume, opened for somebody. `bound` is how many bytes it may take, None: any number; `used` what
+    it took when it was last counted. `inside` is the directory's path as one's own tasks know it."""
+
+    name: str
+    open: OpenVolume
+    bound: int | None = None
+    used: int = 0
+    inside: str | None = None
+
+    @property
+    def at(self) -> VolumeFolders:
+        return self.open.folders
+
+    @property
+    def left(self) -> int | None:
+        return None if self.bound is None else max(0, self.bound - self.used)
+
+
+class VolumeFiles:
+    """Any thread. Who reads or changes others' files without their having shared them is noted in the
+    audit log, once an hour; and so is everybody where they are sensitive."""
+
+    def __init__(
+        self,
+        volumes: Volumes,
+        places: VolumePlaces,
+        personal: PersonalUse,
+        personal_bound: BoundOf,
+        store: AuditStore,
+        clock: Clock,
+    ) -> None:
+        self._volumes, self._places = volumes, places
+        self._personal, self._personal_bound = personal, personal_bound
+        self._store, self._clock = store, clock
+        self._noted: dict[tuple[str, str, str], Time] = {}
+        self._lock = threading.Lock()
+
+    def open(self, caller: Caller, ref: str, *, write: bool = False) -> FilesOfVolume:
+        """By id, name or OWNER:NAME; `personal` and `archive` are one's own directories. NotFound, NotAllowed, and
+        Conflict while the volume is in the trash."""
+        if ref in RESERVED_NAMES:
+            return self._own(caller, ref, write)
+        one = self._volumes.get(caller, ref)
+        if one.trashed_at is not None:
+            raise Conflict(_TRASHED.fill(name=one.name))
+        mode = mode_of(caller, one)
+        if mode is None:
+            raise NotAllowed(_SENSITIVE.fill(name=one.title))
+        if write and mode is not MountMode.RW:
+            raise NotAllowed(_READ_ONLY.fill(name=one.title))
+        if one.cluster != LOCAL_CLUSTER:
+            raise Conflict(_ELSEWHERE.fill(name=one.title, cluster=one.cluster))
+        self._note(caller, one, "edited" if write else "read")
+        figure = self._volumes.standing(caller, one).figure
+        return FilesOfVolume(
+            one.name, self._places.of(one, caller.name), one.capacity, figure.used if figure else 0
+        )
+
+    def require_room(self, opened: FilesOfVolume, more: int) -> None:
+        """TooLarge beyond the volume's capacity, DiskFull beyond that of the disk."""
+        left = opened.left
+        if left is not None and more > left:
+            raise TooLarge(
+                _NO_ROOM.fill(
+                    name=opened.name,
+                    bound=show_size(opened.bound or 0),
+                    left=show_size(left),
+                    more=show_size(more),
+                )
+            )
+        if more > self._places.free():
+            raise DiskFull(_DISK_FULL.fill(more=show_size(more)))
+
+    def _own(self, caller: Caller, name: str, write: bool) -> FilesOfVolume:
+        caller.require(Permission.VOLUME_WRITE if write else Permission.VOLUME_READ, caller.name)
+        made = self._places.own(caller.name, name, make=write)
+        if name != PERSONAL:
+            return FilesOfVolume(name, made, inside=f"/archives/{caller.name}")
+        figure: DiskFigure | None = self._personal.of(caller.name)
+        used = figure.used if figure else 0
+        return FilesOfVolume(
+            name, made, self._personal_bound(caller.name), used, inside=f"/mnt/{caller.name}"
+        )
+
+    def _note(self, caller: Caller, one: Volume, act: str) -> None:
+        """Whom it is shared with may come and go, unless it is sensitive."""
+        shared = one.mode_for(caller.name, caller.projects, sensitive=True) is not None
+        if caller.name == one.owner or (shared and not one.sensitive):
+            return
+        if self._is_news((caller.name, one.id, act)):
+            self._store.note((caller.entry(act, f"volume:{one.title}"),), self._clock.now())
+
+    def _is_news(self, key: tuple[str, str, str]) -> bool:
+        now = self._clock.now()
+        with self._lock:
+            if now - self._noted.get(key, -_ONCE_IN) < _ONCE_IN:
+                return False
+            if len(self._noted) >= _REMEMBERED:
+                self._noted.clear()
+            self._noted[key] = now
+            return True
+
+
+_TRASHED = Words(
+    "volume {name} is in the trash; restore it first: danlu volume restore {name}",
+    "存储卷 {name} 在回收站中，请先恢复：danlu volume restore {name}",
+)
+_SENSITIVE = Words(
+    "volume {name} is sensitive: its files need the permission volume:sensitive",
+    "存储卷 {name} 含敏感数据，访问其文件需要 volume:sensitive 权限",
+)
+_READ_ONLY = Words(
+    "you may read volume {name} and not write to it; ask its owner to share it with mode rw",
+    "你只能读取存储卷 {name}，不能写入；可请所有者以 rw 方式共享",
+)
+_ELSEWHERE = Words(
+    "volume {name} is in cluster {cluster}, whose files Danlu cannot read yet",
+    "存储卷 {name} 位于集群 {cluster}，丹炉暂不能读取其中的文件",
+)
+_NO_ROOM = Words(
+    "{name} has {left} left of {bound}, and this takes {more}; delete what is no longer needed (and empty the trash), "
+    "or ask for more",
+    "{name} 的容量为 {bound}，剩余 {left}，需要 {more}；请删除不再需要的文件（并清空回收站），或申请扩容",
+)
+_DISK_FULL = Words(
+    "the server's disk has no space left for {more}; nothing was written",
+    "服务端磁盘空间不足，无法写入 {more}；未写入任何内容",
+)

@@ -1,0 +1,56 @@
+"""Removes what is left beside volumes: unfinished uploads, copies that broke off, what was deleted for good."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import threading
+from pathlib import Path
+
+from danlu.data.files.drafts import DRAFTS, REMOVED, discard, room_of
+from danlu.data.files.uploads import forget_old
+from danlu.data.removing import empty_folder
+from danlu.domain.job import Time
+from danlu.ports.changing import VolumeFolders
+from danlu.ports.clock import Clock
+from danlu.ports.uploads import UPLOAD_LIFE
+
+log = logging.getLogger(__name__)
+
+_ROUND_S = 60.0
+
+
+class LeftoverCollector:
+    """`root` has a folder for each volume."""
+
+    def __init__(self, root: Path, clock: Clock) -> None:
+        self._root, self._clock = root, clock
+
+    def run(self, stop: threading.Event) -> None:
+        while not stop.is_set():
+            try:
+                self.round()
+            except Exception:
+                log.exception("what is left of uploads could not be removed; retrying")
+            stop.wait(_ROUND_S)
+
+    def round(self) -> None:
+        before = self._clock.now() - UPLOAD_LIFE
+        with contextlib.suppress(FileNotFoundError), os.scandir(self._root) as folders:
+            for one in folders:
+                if not one.name.startswith(".") and one.is_dir(follow_symlinks=False):
+                    with contextlib.suppress(FileNotFoundError):  # removed meanwhile
+                        _tidy(VolumeFolders("", one.path), before)
+
+
+def _tidy(at: VolumeFolders, before: Time) -> None:
+    forgotten = forget_old(at, before)
+    if forgotten:
+        log.info("%d uploads to %s were not finished in time and are removed", forgotten, at.aside)
+    with room_of(at, DRAFTS) as drafts:
+        for name in os.listdir(drafts):
+            with contextlib.suppress(FileNotFoundError):
+                if os.stat(name, dir_fd=drafts, follow_symlinks=False).st_mtime_ns // 1_000_000 < before:
+                    discard(at, drafts, os.fsencode(name))
+    empty_folder(os.path.join(at.aside, REMOVED))

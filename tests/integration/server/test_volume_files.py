@@ -1,0 +1,185 @@
+"""Files of volumes over HTTP: who may, and what becomes of them."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from danlu.domain.file_names import escaped_path
+from danlu.domain.volumes import VolumeKind
+from danlu.server.volumes import file_models as models
+from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World
+from tests.integration.server.conftest import Ask
+
+AT = "volumes/data"
+
+
+@pytest.fixture(scope="module")
+def volume(here: World) -> str:
+    made = here.services.volumes.create(
+        here.caller(ENGINEER), "data", kind=VolumeKind.FILESYSTEM, capacity=64 << 20
+    )
+    return made.id
+
+
+@pytest.fixture
+def files(here: World, volume: str) -> Iterator[Path]:
+    folder = here.root / "volume-data" / volume / "files"
+    yield folder
+    for one in os.listdir(folder):
+        path = folder / one
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def test_a_folder_is_listed_and_read(ask: Ask, files: Path) -> None:
+    (files / "sub").mkdir()
+    (files / "sub" / "b.html").write_text("<script>alert(1)</script>")
+    (files / "a.txt").write_text("0123456789")
+    page = ask(ENGINEER, "GET", f"{AT}/files").json()
+    models.VolumeFileList.model_validate(page)
+    assert [one["name"] for one in page["items"]] == ["sub", "a.txt"]
+    part = ask(ENGINEER, "GET", f"{AT}/file?path=a.txt", headers={"Range": "bytes=2-4"})
+    assert (part.status_code, part.content) == (206, b"234")
+    shown = ask(ENGINEER, "GET", f"{AT}/file?path=sub/b.html")
+    assert shown.headers["content-type"] == "application/octet-stream"
+    assert "sandbox" in shown.headers["content-security-policy"]
+    whole = ask(ENGINEER, "GET", f"{AT}/file?path=sub")
+    with tarfile.open(fileobj=io.BytesIO(whole.content)) as tar:
+        assert tar.getnames() == ["sub", "sub/b.html"]
+    assert ask(ENGINEER, "GET", f"{AT}/file?path=nothing").status_code == 404
+    assert ask(ENGINEER, "GET", f"{AT}/files?path=../..").status_code == 422
+
+
+def test_files_are_made_moved_copied_deleted_and_restored(ask: Ask, files: Path) -> None:
+    assert ask(ENGINEER, "POST", f"{AT}/files/mkdir", json={"path": "a/b"}).status_code == 201
+    assert ask(ENGINEER, "POST", f"{AT}/files/mkdir", json={"path": "a/b"}).json()["type"] == "name_taken"
+    (files / "x").write_text("x")
+    (files / "y").write_text("y")
+    moved = ask(ENGINEER, "POST", f"{AT}/files/move", json={"paths": ["x", "y", "z"], "to": "a"}).json()
+    models.ChangedPaths.model_validate(moved)
+    assert [one["to"] for one in moved["items"]] == ["a/x", "a/y"]
+    assert [(one["path"], one["code"]) for one in moved["failed"]] == [("z", "not_found")]
+    renamed = ask(ENGINEER, "POST", f"{AT}/files/move", json={"path": "a/x", "to": "a/y"})
+    assert renamed.json()["type"] == "name_taken"
+    copied = ask(ENGINEER, "POST", f"{AT}/files/copy", json={"path": "a", "to": "c"})
+    assert copied.status_code == 200, copied.text
+    assert (files / "c" / "x").read_text() == "x"
+    gone = ask(ENGINEER, "POST", f"{AT}/files/delete", json={"paths": ["c", "a/x"]}).json()
+    models.Trashed.model_validate(gone)
+    assert not (files / "c").exists()
+    trash = ask(ENGINEER, "GET", f"{AT}/trash?limit=1").json()
+    assert [(one["path"], one["deleted_by"]) for one in trash["items"]] == [("a/x", ENGINEER)]
+    (files / "a" / "x").write_text("new")
+    back = f"{AT}/trash/{gone['items'][1]['id']}/restore"
+    assert ask(ENGINEER, "POST", back).json()["type"] == "name_taken"
+    (files / "a" / "x").unlink()
+    assert ask(ENGINEER, "POST", back).json() == {"path": "a/x"}
+    assert ask(ENGINEER, "POST", back).status_code == 404
+    assert ask(ENGINEER, "DELETE", f"{AT}/trash").status_code == 204
+    assert ask(ENGINEER, "GET", f"{AT}/trash").json() == {"items": [], "next_cursor": None}
+
+
+@pytest.mark.parametrize("act", ["move", "copy", "delete"])
+def test_the_root_of_a_volume_stays(ask: Ask, files: Path, act: str) -> None:
+    body = {"path": "", "to": "x"} if act != "delete" else {"path": ""}
+    assert ask(ENGINEER, "POST", f"{AT}/files/{act}", json=body).status_code == 409
+
+
+@pytest.mark.parametrize("body", [{}, {"path": "a", "paths": ["b"]}, {"paths": []}, {"path": "../a"}])
+def test_what_makes_no_sense_is_told(ask: Ask, files: Path, body: dict[str, object]) -> None:
+    assert ask(ENGINEER, "POST", f"{AT}/files/delete", json=body).status_code == 422
+
+
+@pytest.mark.parametrize("name", [b"new\nline", b"\xff\xfe", b"50%.txt", b"-rf", b"x" * 255])
+def test_odd_names_are_moved(ask: Ask, files: Path, name: bytes) -> None:
+    (files / os.fsdecode(name)).write_bytes(b"x")
+    body = {"path": escaped_path(name), "to": "plain"}
+    assert ask(ENGINEER, "POST", f"{AT}/files/move", json=body).status_code == 200
+    assert os.listdir(files) == ["plain"]
+
+
+def test_names_that_are_too_long_are_told(ask: Ask, files: Path) -> None:
+    assert ask(ENGINEER, "POST", f"{AT}/files/mkdir", json={"path": "x" * 256}).status_code == 422
+
+
+def test_others_see_what_is_shared_with_them_and_write_only_if_they_may(
+    ask: Ask, here: World, files: Path, volume: str
+) -> None:
+    (files / "a").write_text("a")
+    other = f"volumes/{ENGINEER}:data"
+    assert ask(OTHER, "GET", f"{other}/files").status_code == 404
+    assert ask(OTHER, "POST", f"{other}/files/mkdir", json={"path": "x"}).status_code == 404
+    for mode, status in (("ro", 403), ("rw", 201)):
+        share = {"shares": [{"to": "user", "name": OTHER, "mode": mode}]}
+        assert ask(ENGINEER, "PUT", f"{AT}/shares", json=share).status_code == 200
+        assert ask(OTHER, "GET", f"{other}/file?path=a").content == b"a"
+        made = ask(OTHER, "POST", f"{other}/files/mkdir", json={"path": f"by-{mode}"})
+        assert made.status_code == status
+    ask(ENGINEER, "PATCH", AT, json={"sensitive": True})
+    assert ask(OTHER, "GET", f"{other}/file?path=a").status_code in (403, 404)
+    ask(ENGINEER, "PATCH", AT, json={"sensitive": False})
+    ask(ENGINEER, "PUT", f"{AT}/shares", json={"shares": []})
+    assert ask(OTHER, "GET", f"{other}/files").status_code == 404
+
+
+def test_an_administrator_who_looks_in_is_noted(ask: Ask, here: World, files: Path) -> None:
+    found = ask(ADMINISTRATOR, "GET", f"volumes/{ENGINEER}:data/files")
+    assert found.status_code == 200
+    log = ask(ADMINISTRATOR, "GET", f"audit?by={ADMINISTRATOR}").text
+    assert f"volume:{ENGINEER}:data" in log
+
+
+def test_one_s_own_directories_are_there_without_being_made(ask: Ask, here: World) -> None:
+    for name, folder, inside in (
+        ("personal", "volumes", "/mnt/eve"),
+        ("archive", "archives", "/archives/eve"),
+    ):
+        assert ask(ENGINEER, "GET", f"volumes/{name}/files").json()["items"] == []
+        assert ask(ENGINEER, "GET", f"volumes/{name}/trash").json()["items"] == []
+        assert not (here.root / folder / ENGINEER).exists()
+        assert ask(ENGINEER, "POST", f"volumes/{name}/files/mkdir", json={"path": "a"}).status_code == 201
+        page = ask(ENGINEER, "GET", f"volumes/{name}/files").json()
+        assert [one["name"] for one in page["items"]] == ["a"]
+        assert page["inside"] == inside
+        assert ask(OTHER, "GET", f"volumes/{name}/files").json()["items"] == []
+    assert ask(VIEWER, "POST", "volumes/personal/files/mkdir", json={"path": "a"}).status_code == 403
+
+
+def test_a_copy_goes_into_another_volume(ask: Ask, here: World, files: Path) -> None:
+    (files / "model.bin").write_bytes(b"w" * 100)
+    body = {"paths": ["model.bin"], "to": "", "volume": "archive"}
+    assert ask(ENGINEER, "POST", f"{AT}/files/copy", json=body).status_code == 200
+    assert (here.root / "archives" / ENGINEER / "model.bin").read_bytes() == b"w" * 100
+
+
+def test_a_copy_beyond_the_capacity_is_refused(ask: Ask, here: World, files: Path) -> None:
+    with open(files / "large", "wb") as file:
+        for _ in range(65):
+            file.write(os.urandom(1 << 20))
+    refused = ask(ENGINEER, "POST", f"{AT}/files/copy", json={"path": "large", "to": "again"})
+    assert (refused.status_code, refused.json()["type"]) == (413, "too_large")
+    assert os.listdir(files) == ["large"]
+
+
+def test_the_first_rows_are_shown(ask: Ask, files: Path) -> None:
+    (files / "a.csv").write_text("name,loss\n" + "".join(f"run {at},0.{at}\n" for at in range(500)))
+    (files / "a.jsonl").write_text('{"x": 1, "y": [1]}\n{"x": 2.5}\n')
+    (files / "a.parquet").write_bytes(b"PAR1 but not really PAR1")
+    shown = ask(ENGINEER, "GET", f"{AT}/preview?path=a.csv&rows=2").json()
+    models.FilePreview.model_validate(shown)
+    assert shown["columns"] == [{"name": "name", "type": "text"}, {"name": "loss", "type": "number"}]
+    assert (shown["rows"], shown["whole"]) == ([["run 0", 0.0], ["run 1", 0.1]], False)
+    lines = ask(ENGINEER, "GET", f"{AT}/preview?path=a.jsonl").json()
+    assert lines["rows"] == [[1, "[1]"], [2.5, None]]
+    assert (lines["total"], lines["whole"]) == (2, True)
+    assert ask(ENGINEER, "GET", f"{AT}/preview?path=a.parquet").status_code == 422
+    assert ask(ENGINEER, "GET", f"{AT}/preview?path=a.exe").status_code == 404
