@@ -2,9 +2,7 @@
 import { ALL, api, apiUrl, ask, askItems } from './client';
 import type { FileOrder } from './files';
 import type { Schemas } from './types';
-import type { TrashEntry, VolumeFiles } from './volume-types';
 
-export type { TrashEntry, VolumeFiles } from './volume-types';
 export type VolumeRow = Schemas['VolumeRow'];
 export type Volume = Schemas['Volume'];
 export type VolumeKind = VolumeRow['kind'];
@@ -13,6 +11,13 @@ export type VolumeShare = VolumeRow['shares'][number];
 export type VolumeUse = Volume['uses'][number];
 export type VolumeCreate = Schemas['VolumeCreate'];
 export type VolumeEdit = Schemas['VolumeEdit'];
+export type VolumeFiles = Schemas['VolumeFileList'];
+export type TrashEntry = Schemas['TrashEntry'];
+export type FileFailure = Schemas['FileFailure'];
+/** What was done, and what could not be. */
+export type Changed = Schemas['ChangedPaths'];
+export type Trashed = Schemas['Trashed'];
+export type RowsPreview = Schemas['FilePreview'];
 
 /** The two that are there without being made. */
 export const GIVEN = ['personal', 'archive'] as const;
@@ -56,44 +61,54 @@ export const shareVolume = (volume: string, shares: VolumeShare[]): Promise<Volu
 
 // ── files ────────────────────────────────────────────────────────────────────────────────────────────
 
-type Call = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
-const raw = api as unknown as Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Call>;
-const call = <Answer>(method: keyof typeof raw, path: string, init: object = {}): Promise<Answer> =>
-  ask(raw[method](`/api/v1/${path}`, init)) as Promise<Answer>;
-const at = (volume: string) => `volumes/${encodeURIComponent(volume)}`;
-
 export const listVolumeFiles = (
   volume: string,
   path: string,
   order: FileOrder,
   cursor: string | undefined,
   signal?: AbortSignal,
-): Promise<VolumeFiles> => call('GET', `${at(volume)}/files`, { params: { query: { path, ...order, cursor } }, signal });
+): Promise<VolumeFiles> =>
+  ask(api.GET('/api/v1/volumes/{volume}/files', { params: { path: { volume }, query: { path, ...order, cursor } }, signal }));
 
-export const volumeFileUrl = (volume: string, path: string): string => apiUrl(`${at(volume)}/file`, { path });
+export const volumeFileUrl = (volume: string, path: string): string => apiUrl(`volumes/${encodeURIComponent(volume)}/file`, { path });
 
-export const makeFolder = (volume: string, path: string): Promise<unknown> => call('POST', `${at(volume)}/files/mkdir`, { body: { path } });
+/** The columns and first rows of a file of rows. */
+export const previewRows = (volume: string, path: string, signal?: AbortSignal): Promise<RowsPreview> =>
+  ask(api.GET('/api/v1/volumes/{volume}/preview', { params: { path: { volume }, query: { path } }, signal }));
 
-/** To a folder, or of one file to a new name. */
-export const moveFiles = (volume: string, paths: string[], to: string): Promise<unknown> =>
-  call('POST', `${at(volume)}/files/move`, { body: { paths, to } });
+export const makeFolder = (volume: string, path: string): Promise<unknown> =>
+  ask(api.POST('/api/v1/volumes/{volume}/files/mkdir', { params: { path: { volume } }, body: { path } }));
 
-export const copyFiles = (volume: string, paths: string[], to: string): Promise<unknown> =>
-  call('POST', `${at(volume)}/files/copy`, { body: { paths, to } });
+/** `to` is its new path. */
+export const renameFile = (volume: string, path: string, to: string): Promise<Changed> =>
+  ask(api.POST('/api/v1/volumes/{volume}/files/move', { params: { path: { volume } }, body: { path, to } }));
 
-/** Into the trash of the volume: what lies there now. */
-export const deleteFiles = (volume: string, paths: string[]): Promise<{ items: TrashEntry[] }> =>
-  call('POST', `${at(volume)}/files/delete`, { body: { paths } });
+/** `to` is a folder, in which they keep their names. */
+export const moveFiles = (volume: string, paths: string[], to: string): Promise<Changed> =>
+  ask(api.POST('/api/v1/volumes/{volume}/files/move', { params: { path: { volume } }, body: { paths, to } }));
 
-export const listTrash = async (volume: string, signal?: AbortSignal): Promise<TrashEntry[]> =>
-  (await call<{ items: TrashEntry[] }>('GET', `${at(volume)}/trash`, { signal })).items;
+export const copyFiles = (volume: string, paths: string[], to: string): Promise<Changed> =>
+  ask(api.POST('/api/v1/volumes/{volume}/files/copy', { params: { path: { volume } }, body: { paths, to } }));
+
+/** `to` is the path of the copy. */
+export const copyFile = (volume: string, path: string, to: string): Promise<Changed> =>
+  ask(api.POST('/api/v1/volumes/{volume}/files/copy', { params: { path: { volume } }, body: { path, to } }));
+
+/** Into the trash of the volume. */
+export const deleteFiles = (volume: string, paths: string[]): Promise<Trashed> =>
+  ask(api.POST('/api/v1/volumes/{volume}/files/delete', { params: { path: { volume } }, body: { paths } }));
+
+export const listTrash = (volume: string, signal?: AbortSignal): Promise<TrashEntry[]> =>
+  askItems(api.GET('/api/v1/volumes/{volume}/trash', { params: { path: { volume }, ...ALL.params }, signal }));
 
 export const restoreFile = (volume: string, entry: string): Promise<unknown> =>
-  call('POST', `${at(volume)}/trash/${encodeURIComponent(entry)}/restore`);
+  ask(api.POST('/api/v1/volumes/{volume}/trash/{entry}/restore', { params: { path: { volume, entry } } }));
 
 /** One of what lies in the trash, or all of it. */
 export const emptyTrash = (volume: string, entry?: string): Promise<unknown> =>
-  call('DELETE', entry === undefined ? `${at(volume)}/trash` : `${at(volume)}/trash/${encodeURIComponent(entry)}`);
+  entry === undefined
+    ? ask(api.DELETE('/api/v1/volumes/{volume}/trash', { params: { path: { volume } } }))
+    : ask(api.DELETE('/api/v1/volumes/{volume}/trash/{entry}', { params: { path: { volume, entry } } }));
 
 /** Where uploads by tus begin. */
-export const uploadsUrl = (volume: string): string => apiUrl(`${at(volume)}/uploads`);
+export const uploadsUrl = (volume: string): string => apiUrl(`volumes/${encodeURIComponent(volume)}/uploads`);

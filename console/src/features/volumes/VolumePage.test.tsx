@@ -24,7 +24,7 @@ const open = (search = '', answers: Record<string, unknown> = {}) =>
 describe('the files of a volume', () => {
   it('are chosen, and deleted with a way back', async () => {
     const { sent } = open('', {
-      [`POST ${one}/files/delete`]: { items: [{ id: 'e1' }, { id: 'e2' }] },
+      [`POST ${one}/files/delete`]: { items: [{ id: 'e1' }, { id: 'e2' }], failed: [] },
       [`POST ${one}/trash/e1/restore`]: {},
       [`POST ${one}/trash/e2/restore`]: {},
     });
@@ -38,7 +38,7 @@ describe('the files of a volume', () => {
   });
 
   it('get folders and names, where a name is one', async () => {
-    const { sent } = open('?path=train', { [`POST ${one}/files/mkdir`]: {}, [`POST ${one}/files/move`]: {} });
+    const { sent } = open('?path=train', { [`POST ${one}/files/mkdir`]: {}, [`POST ${one}/files/move`]: { items: [{ path: 'b.txt', to: 'c.txt' }], failed: [] } });
     fireEvent.click(await screen.findByRole('button', { name: 'New folder' }));
     let dialog = within(await screen.findByRole('dialog', { name: 'New folder' }));
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'a/b' } });
@@ -58,7 +58,7 @@ describe('the files of a volume', () => {
     const { sent } = open('', {
       [`GET ${one}/files`]: ({ query }: { query: URLSearchParams }) =>
         query.get('path') ? page() : page(entry('train', 'folder'), entry('b.txt')),
-      [`POST ${one}/files/move`]: {},
+      [`POST ${one}/files/move`]: { items: [{ path: 'b.txt', to: 'c.txt' }], failed: [] },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'More for b.txt' }));
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to…' }));

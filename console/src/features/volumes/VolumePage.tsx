@@ -68,7 +68,7 @@ function GivenPage({ given, list }: { given: Given; list: Crumb }) {
         {t(about)} {t('volumes.inJobs', { path: `${at}/${me.name}` })}
       </p>
       <Suspense fallback={<Skeleton />}>
-        <VolumeFiles volume={given} name={t(name)} writes inside={`${at}/${me.name}`} />
+        <VolumeFiles volume={given} name={t(name)} writes />
       </Suspense>
     </Page>
   );

@@ -9,6 +9,7 @@ import { Icon } from '@/ui/icons';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { formatBytes } from '@/ui/words/format';
 import ink from '@/ui/theme/ink.module.css';
+import { HAS_ROWS, RowsShown } from './RowsShown';
 import type { FileSource } from './source';
 import { MOST_IMAGE, MOST_TEXT, previewOf } from './preview';
 import style from './Files.module.css';
@@ -46,7 +47,12 @@ export function FilePreview({ onClose, ...file }: File & { onClose: () => void }
       </div>
       {start.isPending && <Skeleton rows={6} />}
       {start.isError && <ErrorState error={start.error} retry={() => void start.refetch()} small />}
-      {start.data && <Shown file={file} name={name} start={start.data} />}
+      {start.data &&
+        (source.rows && HAS_ROWS.test(name) && start.data.size > 0 ? (
+          <RowsShown read={source.rows} queryKey={startKey(file)} path={path} name={name} />
+        ) : (
+          <Shown file={file} name={name} start={start.data} />
+        ))}
     </section>
   );
 }

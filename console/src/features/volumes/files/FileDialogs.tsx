@@ -3,8 +3,9 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { pathInto, shownPath, splitPath } from '@/api/files';
 import type { FilePage } from '@/api/files';
-import { copyFiles, makeFolder, moveFiles, volumeKeys } from '@/api/volumes';
+import { copyFile, copyFiles, makeFolder, moveFiles, renameFile, volumeKeys } from '@/api/volumes';
 import { useT } from '@/app/i18n';
+import { notify } from '@/app/notify';
 import type { FileSource } from '@/parts/files/source';
 import { useFiles } from '@/parts/files/useFiles';
 import { Way } from '@/parts/files/Way';
@@ -12,6 +13,7 @@ import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { Icon } from '@/ui/icons';
 import { ErrorState, Skeleton } from '@/ui/page/States';
+import { tellFailures } from './failures';
 import { spelled } from '../upload/gather';
 import ink from '@/ui/theme/ink.module.css';
 import style from '../Volumes.module.css';
@@ -42,7 +44,7 @@ function NameDialog({ what, path, volume, onClose }: Omit<Props, 'asked'> & { wh
   const save = useSave({
     save: (): Promise<unknown> => {
       const to = pathInto(folder, spelled(wanted));
-      return renames ? moveFiles(volume, [path], to) : makeFolder(volume, to);
+      return renames ? renameFile(volume, path, to) : makeFolder(volume, to);
     },
     close: onClose,
     invalidate: [volumeKeys.files(volume)],
@@ -79,15 +81,23 @@ function NameDialog({ what, path, volume, onClose }: Omit<Props, 'asked'> & { wh
 function FolderDialog({ what, paths, source, volume, onClose }: Omit<Props, 'asked'> & { what: 'move' | 'copy'; paths: string[] }) {
   const t = useT();
   const [path, setPath] = useState(splitPath(paths[0]!)[0]);
+  const beside = what === 'copy' && paths.length === 1 && splitPath(paths[0]!)[0] === path;
   const save = useSave({
-    save: () => (what === 'move' ? moveFiles : copyFiles)(volume, paths, path),
-    close: onClose,
-    said: () => t(what === 'move' ? 'files.moved' : 'files.copied', { count: paths.length }),
+    save: () => {
+      if (what === 'move') return moveFiles(volume, paths, path);
+      // Beside itself a copy needs another name.
+      return beside ? copyFile(volume, paths[0]!, copyName(paths[0]!)) : copyFiles(volume, paths, path);
+    },
+    close: ({ items, failed }) => {
+      onClose();
+      if (items.length > 0) notify({ message: t(what === 'move' ? 'files.moved' : 'files.copied', { count: items.length }) });
+      tellFailures(failed);
+    },
     invalidate: [volumeKeys.files(volume)],
   });
   // Nothing goes into itself.
   const inside = paths.some((one) => path === one || path.startsWith(`${one}/`));
-  const stays = what === 'move' && paths.every((one) => splitPath(one)[0] === path);
+  const stays = !beside && paths.every((one) => splitPath(one)[0] === path);
   return (
     <FormDialog
       title={t(what === 'move' ? 'files.moveTitle' : 'files.copyTitle', { count: paths.length, name: shownPath(splitPath(paths[0]!)[1]) })}
@@ -102,6 +112,13 @@ function FolderDialog({ what, paths, source, volume, onClose }: Omit<Props, 'ask
       <Folders source={source} path={path} onPath={setPath} />
     </FormDialog>
   );
+}
+
+/** `a.csv` → `a (2).csv` */
+function copyName(path: string): string {
+  const [folder, key] = splitPath(path);
+  const [, stem = key, ending = ''] = /^(.+?)((?:\.[A-Za-z0-9]+)*)$/.exec(key) ?? [];
+  return pathInto(folder, `${stem} (2)${ending}`);
 }
 
 function Folders({ source, path, onPath }: { source: FileSource; path: string; onPath: (path: string) => void }) {

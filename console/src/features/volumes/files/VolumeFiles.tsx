@@ -3,7 +3,7 @@ import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { listVolumeFiles, volumeFileUrl, volumeKeys } from '@/api/volumes';
+import { listVolumeFiles, previewRows, volumeFileUrl, volumeKeys } from '@/api/volumes';
 import type { VolumeFiles as Page } from '@/api/volumes';
 import type { FileEntry } from '@/api/files';
 import { pathInto } from '@/api/files';
@@ -40,16 +40,14 @@ interface Props {
   /** OWNER:NAME, by which others find it; the two that are given have none. */
   title?: string;
   writes: boolean;
-  /** Where jobs find it. */
-  inside?: string;
 }
 
-export default function VolumeFiles({ volume, name, title, writes, inside }: Props) {
+export default function VolumeFiles({ volume, name, title, writes }: Props) {
   const t = useT();
   const { path = '', file, trash } = route.useSearch();
   const navigate = route.useNavigate();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const source = useMemo(() => sourceOf(volume, name, inside), [volume, name, inside]);
+  const source = useMemo(() => sourceOf(volume, name), [volume, name]);
   const files = useFiles(source, path);
   const chosen = useChosen(files.entries, keyOf);
   const remove = useDelete(volume);
@@ -154,14 +152,12 @@ export default function VolumeFiles({ volume, name, title, writes, inside }: Pro
   );
 }
 
-function sourceOf(volume: string, name: string, inside: string | undefined): FileSource<Page> {
+function sourceOf(volume: string, name: string): FileSource<Page> {
   return {
     key: volumeKeys.files(volume),
     name,
-    list: async (path, order, cursor, signal) => {
-      const page = await listVolumeFiles(volume, path, order, cursor, signal);
-      return inside === undefined ? page : { ...page, inside };
-    },
+    list: (path, order, cursor, signal) => listVolumeFiles(volume, path, order, cursor, signal),
+    rows: (path, signal) => previewRows(volume, path, signal),
     url: (path) => volumeFileUrl(volume, path),
   };
 }

@@ -5,6 +5,7 @@ import { notify } from '@/app/notify';
 import { queryClient } from '@/app/queries';
 import { useSave } from '@/parts/useSave';
 import { errorText } from '@/ui/page/States';
+import { tellFailures } from './failures';
 
 export function useDelete(volume: string): (paths: string[]) => void {
   const t = useT();
@@ -19,11 +20,13 @@ export function useDelete(volume: string): (paths: string[]) => void {
   };
   const { mutate } = useSave({
     save: (paths: string[]) => deleteFiles(volume, paths),
-    close: ({ items }) =>
+    close: ({ items, failed }) => {
       notify({
         message: t('files.deleted', { count: items.length }),
         action: { label: t('files.undo'), run: () => void undo(items.map(({ id }) => id)) },
-      }),
+      });
+      tellFailures(failed);
+    },
     invalidate: [stale],
     always: true,
     failed: t('files.notDeleted'),

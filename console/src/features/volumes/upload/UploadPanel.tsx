@@ -9,6 +9,7 @@ import { errorText } from '@/ui/page/States';
 import { RowButton } from '@/ui/table/RowButton';
 import { formatBytes } from '@/ui/words/format';
 import type { Upload, UploadState } from './queue';
+import { isTaken } from './tus';
 import { useUploads } from './uploads';
 import ink from '@/ui/theme/ink.module.css';
 import layout from '@/ui/page/layout.module.css';
@@ -26,7 +27,7 @@ export function UploadPanel() {
   const t = useT();
   const { queue, now } = useUploads();
   if (now.count === 0) return null;
-  const { count, done, failed, paused, open, size, sent } = now;
+  const { count, done, failed, paused, taken, open, size, sent } = now;
   const ended = open === 0 && paused === 0 && failed === 0;
   const text = t('upload.total', { done, count, sent: formatBytes(sent), size: formatBytes(size) });
   return (
@@ -42,7 +43,12 @@ export function UploadPanel() {
                 {t('upload.pauseAll')}
               </Button>
             )}
-            {paused + failed > 0 && (
+            {taken > 0 && (
+              <Button size="compact-xs" variant="default" onClick={() => queue.replace()}>
+                {t('upload.replaceAll', { count: taken })}
+              </Button>
+            )}
+            {paused + failed > taken && (
               <Button size="compact-xs" variant="default" leftSection={<Icon name="play" size={12} />} onClick={() => queue.resume()}>
                 {t('upload.resumeAll')}
               </Button>
@@ -89,8 +95,13 @@ function Row({ upload: { id, path, size, sent, state, error } }: { upload: Uploa
         {(state === 'sending' || state === 'waiting') && (
           <RowButton icon="pause" label={t('upload.pause', { name })} onClick={() => queue.pause(id)} />
         )}
-        {(state === 'paused' || state === 'failed') && (
+        {(state === 'paused' || (state === 'failed' && !isTaken(error))) && (
           <RowButton icon="play" label={t('upload.resume', { name })} onClick={() => queue.resume(id)} />
+        )}
+        {isTaken(error) && (
+          <Button size="compact-xs" variant="default" onClick={() => queue.replace(id)}>
+            {t('upload.replace')}
+          </Button>
         )}
         {state !== 'done' && <RowButton danger icon="close" label={t('upload.cancel', { name })} onClick={() => queue.cancel(id)} />}
       </span>

@@ -97,6 +97,16 @@ describe('the uploads', () => {
     expect(queue.now()).toMatchObject({ failed: 0, open: 1 });
   });
 
+  it('take the place of what has their name only when one says so', async () => {
+    const queue = make();
+    add(queue, 'a');
+    hands.under[0]!.fail(new ApiError({ type: 'name_taken', title: '', status: 409, detail: null, errors: [] }));
+    await settle();
+    expect(queue.now()).toMatchObject({ failed: 1, taken: 1 });
+    queue.replace();
+    expect(hands.under[1]).toMatchObject({ path: 'a', overwrite: true, begun: undefined });
+  });
+
   it('that are cancelled are given up on the server and forgotten here', async () => {
     const queue = make();
     add(queue, 'a', 'b');

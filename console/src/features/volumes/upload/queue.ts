@@ -1,5 +1,5 @@
 /** The uploads of this tab: three files at a time, the rest wait. They go on while one visits other pages. */
-import { AT_ONCE, giveUp, send } from './tus';
+import { AT_ONCE, giveUp, isTaken, send } from './tus';
 import { begunBefore, dropRecord, keepRecord } from './records';
 
 export type UploadState = 'waiting' | 'sending' | 'paused' | 'failed' | 'done';
@@ -23,6 +23,8 @@ export interface UploadsNow {
   done: number;
   failed: number;
   paused: number;
+  /** Of those that failed: their names are taken. */
+  taken: number;
   /** Waiting or under way. */
   open: number;
   size: number;
@@ -39,6 +41,7 @@ interface Held {
   now: Upload;
   file: File;
   upload: string | undefined;
+  overwrite: boolean;
   stop: AbortController | undefined;
 }
 
@@ -91,7 +94,7 @@ export class UploadQueue {
       const id = (this.#last += 1);
       const now: Upload = { id, volume, path, size: file.size, sent: 0, state: 'waiting', error: null };
       const upload = begunBefore(this.#options.user, { volume, path, size: file.size, modified: file.lastModified });
-      const held: Held = { now, file, upload, stop: undefined };
+      const held: Held = { now, file, upload, overwrite: false, stop: undefined };
       this.#held.set(placeOf(now), held);
       this.#waiting.add(held);
     }
@@ -116,13 +119,21 @@ export class UploadQueue {
     this.#step();
   }
 
+  /** One, or all whose names are taken: in place of what has them. */
+  replace(id?: number): void {
+    for (const held of this.#some(id, 'failed').filter(({ now }) => isTaken(now.error))) {
+      this.#giveUp(held);
+      held.overwrite = true;
+      this.resume(held.now.id);
+    }
+  }
+
   /** One, or all that are not there yet; what was sent of them is given up. */
   cancel(id?: number): void {
     for (const held of this.#some(id, 'waiting', 'sending', 'paused', 'failed')) {
       this.#leave(held);
       this.#held.delete(placeOf(held.now));
-      dropRecord(this.#options.user, held.now);
-      if (held.upload !== undefined) void giveUp(this.#options.uploads(held.now.volume), held.upload).catch(() => undefined);
+      this.#giveUp(held);
     }
     this.#step();
   }
@@ -135,6 +146,13 @@ export class UploadQueue {
 
   #some(id: number | undefined, ...states: UploadState[]): Held[] {
     return [...this.#held.values()].filter(({ now }) => (id === undefined || now.id === id) && states.includes(now.state));
+  }
+
+  #giveUp(held: Held): void {
+    const { upload, now } = held;
+    dropRecord(this.#options.user, now);
+    held.upload = undefined;
+    if (upload !== undefined) void giveUp(this.#options.uploads(now.volume), upload).catch(() => undefined);
   }
 
   #leave(held: Held): void {
@@ -165,6 +183,8 @@ export class UploadQueue {
         path,
         uploads: uploads(volume),
         begun: held.upload,
+        modified: held.file.lastModified,
+        overwrite: held.overwrite,
         signal: stop.signal,
         onBegun: (upload) => this.#begun(held, upload),
         onSent: (sent) => this.#set(held, { sent, error: null }),
@@ -230,6 +250,7 @@ function sumOf(all: readonly Upload[]): UploadsNow {
     done: by.done.length,
     failed: by.failed.length,
     paused: by.paused.length,
+    taken: by.failed.filter(({ error }) => isTaken(error)).length,
     open: by.waiting.length + by.sending.length,
     size,
     sent,

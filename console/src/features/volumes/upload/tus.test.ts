@@ -11,7 +11,7 @@ type Answer = number | 'cut' | ((server: Server) => void);
 class Server {
   content = new Uint8Array();
   length: number | null = null;
-  path = '';
+  about: string[] = [];
   readonly seen: string[] = [];
   #plan: Record<string, Answer[]>;
   constructor(plan: Record<string, Answer[]> = {}) {
@@ -30,7 +30,10 @@ class Server {
     if (method === 'POST') {
       if (url !== UPLOADS) return new Response(null, { status: 400 });
       this.length = Number(said.get('Upload-Length'));
-      this.path = atob(said.get('Upload-Metadata')!.replace('path ', ''));
+      this.about = said
+        .get('Upload-Metadata')!
+        .split(',')
+        .map((pair) => `${pair.split(' ')[0]!} ${atob(pair.split(' ')[1]!)}`);
       this.content = new Uint8Array();
       await this.#take(body as Blob | undefined);
       return this.#told(201, { Location: `/behind/a/proxy/uploads/u1` });
@@ -64,6 +67,7 @@ function sending(wanted: File, more: { begun?: string; stop?: AbortController } 
   const done = send({
     file: wanted,
     path: 'a/data.bin',
+    modified: wanted.lastModified,
     uploads: UPLOADS,
     begun: more.begun,
     signal: (more.stop ?? new AbortController()).signal,
@@ -82,7 +86,7 @@ describe('an upload by tus', () => {
     await sending(file(AT_ONCE)).done;
     expect(server.seen).toEqual(['POST']);
     expect(server.content).toHaveLength(AT_ONCE);
-    expect(server.path).toBe('a/data.bin');
+    expect(server.about).toEqual(['path a/data.bin', 'modified 1000']);
   });
 
   it('makes an empty file', async () => {
@@ -149,6 +153,16 @@ describe('an upload by tus', () => {
     const server = new Server({ POST: [status] });
     await expect(sending(file(5)).done).rejects.toThrow('no room');
     expect(server.seen).toEqual(['POST']);
+  });
+
+  it('does not try again what has its name taken', async () => {
+    const server = new Server();
+    vi.stubGlobal('fetch', async () => {
+      server.seen.push('POST');
+      return new Response(JSON.stringify({ type: 'name_taken', detail: 'exists already' }), { status: 409 });
+    });
+    await expect(sending(file(5)).done).rejects.toThrow('exists already');
+    expect(server.seen).toHaveLength(1);
   });
 
   it('gives up after many failures in a row', async () => {

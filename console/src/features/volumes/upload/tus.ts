@@ -15,6 +15,10 @@ export interface Sending {
   path: string;
   /** Where uploads of the volume begin. */
   uploads: string;
+  /** When it was changed, in milliseconds; it keeps that time. */
+  modified?: number | undefined;
+  /** In place of what has this name already. */
+  overwrite?: boolean | undefined;
   /** The upload that was begun before, if one was. */
   begun?: string | undefined;
   signal: AbortSignal;
@@ -28,7 +32,8 @@ export interface Sending {
 }
 
 /** Returns when all is there. Throws what more tries would not change, and what the signal was ended with. */
-export async function send({ file, path, uploads, begun, signal, onBegun, onSent, onTrouble, pause = wait }: Sending): Promise<void> {
+export async function send(sending: Sending): Promise<void> {
+  const { file, uploads, begun, signal, onBegun, onSent, onTrouble, pause = wait } = sending;
   let upload = begun;
   let offset: number | undefined;
   let failures = 0;
@@ -37,7 +42,7 @@ export async function send({ file, path, uploads, begun, signal, onBegun, onSent
     try {
       // oxlint-disable no-await-in-loop -- one chunk after the other
       if (upload === undefined) {
-        const made = await create(uploads, path, file, signal);
+        const made = await create(sending);
         name(made.upload);
         offset = made.offset;
       } else if (offset === undefined) offset = await whereIs(`${uploads}/${upload}`, file.size, signal);
@@ -67,16 +72,18 @@ export async function giveUp(uploads: string, upload: string): Promise<void> {
   });
 }
 
-async function create(uploads: string, path: string, file: Blob, signal: AbortSignal): Promise<{ upload: string; offset: number }> {
-  const whole = file.size <= AT_ONCE;
+async function create({ file, path, modified, overwrite, uploads, signal }: Sending): Promise<{ upload: string; offset: number }> {
+  const comes = file.size > 0 && file.size <= AT_ONCE;
+  const about = { path, ...(modified !== undefined && { modified: String(modified) }), ...(overwrite && { overwrite: 'true' }) };
+  const metadata = Object.entries(about).map(([key, value]) => `${key} ${base64(new TextEncoder().encode(value))}`);
   const response = await request(uploads, {
     method: 'POST',
     headers: {
       'Upload-Length': String(file.size),
-      'Upload-Metadata': `path ${base64(new TextEncoder().encode(path))}`,
-      ...(whole && file.size > 0 && (await chunkHeaders(file))),
+      'Upload-Metadata': metadata.join(','),
+      ...(comes && (await chunkHeaders(file))),
     },
-    ...(whole && file.size > 0 && { body: file }),
+    ...(comes && { body: file }),
     signal,
   });
   // Its last part alone: a proxy may have another name for the rest.
@@ -131,9 +138,12 @@ const isGone = (cause: unknown): boolean => statusOf(cause) === 404 || statusOf(
 /** No answer; too much at once; another offset than ours; locked by the request before; damaged on the way. */
 const PASSING = new Set([0, 404, 408, 409, 410, 423, 425, 429, 460, 500, 502, 503, 504]);
 
+/** Something else has the name: to be asked, not tried again. */
+export const isTaken = (cause: unknown): boolean => cause instanceof ApiError && cause.problem.type === 'name_taken';
+
 function mayPass(cause: unknown): boolean {
   const status = statusOf(cause);
-  return status !== undefined && PASSING.has(status);
+  return status !== undefined && PASSING.has(status) && !isTaken(cause);
 }
 
 function base64(bytes: Uint8Array): string {
