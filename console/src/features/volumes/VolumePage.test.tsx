@@ -38,7 +38,10 @@ describe('the files of a volume', () => {
   });
 
   it('get folders and names, where a name is one', async () => {
-    const { sent } = open('?path=train', { [`POST ${one}/files/mkdir`]: {}, [`POST ${one}/files/move`]: { items: [{ path: 'b.txt', to: 'c.txt' }], failed: [] } });
+    const { sent } = open('?path=train', {
+      [`POST ${one}/files/mkdir`]: {},
+      [`POST ${one}/files/move`]: { items: [{ path: 'b.txt', to: 'c.txt' }], failed: [] },
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'New folder' }));
     let dialog = within(await screen.findByRole('dialog', { name: 'New folder' }));
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'a/b' } });
