@@ -62,7 +62,7 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
     >
       <NameField value={fields.name} error={mistakes.name} onChange={(name) => change({ name })} />
       <fieldset className={layout.bare}>
-        <legend className={ink.strong}>{t('volumes.wish')}</legend>
+        <legend className={style.wish}>{t('volumes.wish')}</legend>
         <div className={style.kinds}>
           {(Object.keys(KINDS) as VolumeKind[]).map((kind) => (
             <label key={kind} className={style.kind}>

@@ -112,7 +112,7 @@ export function FileTable({ source, path: folder, inside, entries, order, open, 
                 </span>
               </td>
               <td data-align="right">{entry.kind === 'file' ? formatBytes(entry.size) : ''}</td>
-              <td>
+              <td className={style.modified}>
                 <Ago at={entry.modified} />
               </td>
               <td className={style.acts}>

@@ -80,7 +80,7 @@ function Mount({ place, volumes, onRemoved }: { place: number; volumes: VolumeRo
           <Icon name="trash" size={14} />
         </ActionIcon>
       </div>
-      <div className={style.triple}>
+      <div className={style.pair}>
         <Source place={place} volumes={volumes} />
         <TextField path={at('path')} label={t('mounts.path')} help={t('mounts.pathHelp')} mono required keep />
         {isLocal ? (

@@ -65,13 +65,16 @@ export function UploadPanel() {
             )}
           </span>
         </div>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
-        <ul className={style.rows} aria-label={t('upload.title')} tabIndex={0}>
-          {now.shown.map((upload) => (
-            <Row key={upload.id} upload={upload} />
-          ))}
-        </ul>
-        {count > now.shown.length && <p className={ink.fine}>{t('upload.more', { count: count - now.shown.length })}</p>}
+        {/* What is there needs no row. */}
+        {!ended && (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
+          <ul className={style.rows} aria-label={t('upload.title')} tabIndex={0}>
+            {now.shown.map((upload) => (
+              <Row key={upload.id} upload={upload} />
+            ))}
+          </ul>
+        )}
+        {!ended && count > now.shown.length && <p className={ink.fine}>{t('upload.more', { count: count - now.shown.length })}</p>}
       </div>
     </Panel>
   );
