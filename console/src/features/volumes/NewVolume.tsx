@@ -60,7 +60,7 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <NameField value={fields.name} error={mistakes.name} onChange={(name) => change({ name })} />
+      <NameField rule={t('volumes.nameRule')} value={fields.name} error={mistakes.name} onChange={(name) => change({ name })} />
       <fieldset className={layout.bare}>
         <legend className={style.wish}>{t('volumes.wish')}</legend>
         <div className={style.kinds}>

@@ -78,7 +78,7 @@ function Form({ volume }: { volume: Volume }) {
   return (
     <Panel title={t('volumes.settings')}>
       <form className={layout.form} onSubmit={submit}>
-        <NameField value={fields.name} error={save.mistakes.name} onChange={(name) => change({ name })} />
+        <NameField rule={t('volumes.nameRule')} value={fields.name} error={save.mistakes.name} onChange={(name) => change({ name })} />
         <TextInput
           label={t('list.description')}
           maxLength={1000}

@@ -115,7 +115,9 @@ function AddShare({ busy, error, modes, onAdd }: AddProps) {
   const [share, setShare] = useState<VolumeShare>({ to: 'user', name: '', mode: 'ro' });
   const people = usePeople();
   const projects = useQuery({ queryKey: projectKeys.all, queryFn: ({ signal }) => listProjects(signal) });
-  const names = share.to === 'user' ? people : (projects.data ?? []).map(({ name }) => name);
+  // In an open project is everybody: for them a volume is public.
+  const mine = (projects.data ?? []).filter(({ open, my_role: role }) => !open && role !== null);
+  const names = share.to === 'user' ? people : mine.map(({ name }) => name);
   const change = (part: Partial<VolumeShare>) => setShare((old) => ({ ...old, ...part }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
