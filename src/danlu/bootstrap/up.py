@@ -14,8 +14,9 @@ from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
 from danlu.bootstrap.services import build_services
 from danlu.bootstrap.ways import ways_into_tasks
-from danlu.control.demo import DEMO_NODES, DEMO_PROJECTS, seed_demo, seed_history
+from danlu.control.demo import DEMO_NODES, DEMO_PROJECTS, seed_demo, seed_history, seed_volumes
 from danlu.control.plane.leadership import Leadership
+from danlu.data.volumes.samples import write_samples
 from danlu.domain.errors import Conflict
 from danlu.domain.isolation import PODS, TaskIsolation
 from danlu.domain.people import LOCAL_TOKEN, UserRole
@@ -117,6 +118,11 @@ class Danlu:
         nodes, logs = self._plane.engines.inventory(), FilePastLogs(parts.directory.logs)
         seed_history(parts.store, logs, nodes, now, FIRST_ADMINISTRATOR, parts.policy.score_time)
         seed_demo(parts.people, self._services.jobs.jobs, parts.store, now)
+        seed_volumes(
+            self._services.volumes,
+            parts.store,
+            lambda one, files: write_samples(parts.volumes.place(one.id), files),
+        )
 
     def _ready(self, port: int, link: str | None) -> Ready:
         give_back()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from danlu.control import templates
-from danlu.control.demo import DEMO_PROJECTS, seed_demo
+from danlu.control.demo import DEMO_PROJECTS, seed_demo, seed_volumes
+from danlu.data.volumes.samples import write_samples
 from danlu.domain.members import MemberRole
+from danlu.ports.files import PlaceBelow
 from danlu.ports.store import JobQuery
 from tests.fakes.server import world
 
@@ -33,3 +35,24 @@ def test_people_of_the_demonstration_belong_to_projects_and_a_second_start_adds_
             project = jobs[owner, name]
             roles = {one.user: one.role for one in here.store.members(project)}
             assert project == "public" or roles[owner] is not MemberRole.VIEWER
+
+
+def test_demo_volumes_come_once_with_their_files(tmp_path: Path) -> None:
+    with world(tmp_path, projects=(*DEMO_PROJECTS, "public")) as here:
+        clock, disk = here.services.ports.clock, tmp_path / "volume-data"
+        seed_demo(here.people, here.jobs, here.store, clock.now())
+        for _ in range(2):
+            seed_volumes(
+                here.services.volumes,
+                here.store,
+                lambda one, files: write_samples(PlaceBelow(str(disk), f"{one.id}/files".encode()), files),
+            )
+        lin, wang = here.caller("lin"), here.caller("wang")
+        own = here.services.volumes.all(lin, "lin")
+        assert [one.volume.name for one in own] == ["checkpoints", "imagenet-tiny"]
+        assert len(here.services.volumes.all(lin, trashed=True)) == 1
+        found = {one.volume.name: one.mode for one in here.services.volumes.all(wang)}
+        assert found == {"benchmarks": "ro", "corpus-zh": "rw", "voices": None}
+        tiny = here.services.volumes.get(lin, "imagenet-tiny")
+        labels = (disk / tiny.id / "files" / "labels.csv").read_text()
+        assert labels.startswith("file,label\n")

@@ -35,6 +35,7 @@ HARMFUL = (
     "user reset lin",
     "user rm lin",
     "group rm nlp",
+    "volume rm imagenet --forever",
 )
 EASILY_UNDONE = {"context rm"}
 """`danlu login` brings a context back; it is on this machine alone."""

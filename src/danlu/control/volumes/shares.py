@@ -9,7 +9,7 @@ from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.people import User
 from danlu.domain.permissions import Caller
 from danlu.domain.project_access import may_queue
-from danlu.domain.rules import Project
+from danlu.domain.rules import PUBLIC, Project
 from danlu.domain.terms import no_such
 from danlu.domain.volumes import SharedWith, Volume, VolumeShare
 from danlu.domain.words import Words, say
@@ -60,8 +60,8 @@ def _wrong_project(
     if found is None:
         hint = did_you_mean(name, sorted(projects))
         yield FieldError(loc, "no_such_project", no_such("project", name), name, hint=hint)
-    elif found.open:
-        yield FieldError(loc, "open_project", _OPEN.fill(project=name), name, hint=_PUBLIC)
+    elif name == PUBLIC:
+        yield FieldError(loc, "open_project", _EVERYBODYS.fill(project=name), name, hint=_MAKE_PUBLIC)
     elif not may_queue(caller, found):
         text = say(
             "only members of project {project} can share volumes with it",
@@ -73,8 +73,10 @@ def _wrong_project(
 
 _TWICE = Words("{name} is named twice: once is enough", "{name} 重复，保留一个即可")
 _OWN = Words("the volume belongs to {name}: no share is needed", "存储卷属于 {name}，无需共享")
-_OPEN = Words(
-    "project {project} is open to everybody and has no members to share with",
-    "项目组 {project} 对所有人开放，没有可共享的成员",
+_EVERYBODYS = Words(
+    "project {project} is everybody's: volumes are shared with the members of a project",
+    "项目组 {project} 属于所有人；存储卷只共享给项目组的成员",
 )
-_PUBLIC = Words("make the volume public: everybody may read it then", "可将存储卷设为公开，所有人都能读取")
+_MAKE_PUBLIC = Words(
+    "make the volume public: everybody may read it then", "可将存储卷设为公开，所有人都能读取"
+)

@@ -47,7 +47,7 @@ class Uses:
     def code_in_use(self, digests: Collection[str]) -> frozenset[str]:
         return self.named & frozenset(digests)
 
-    def volumes(self, sight: VolumeSight) -> tuple[Volume, ...]:
+    def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]:
         return self.kept
 
 
