@@ -12,6 +12,7 @@ from danlu.domain.permissions import Relation
 from danlu.server.http.access import API
 from tests.fakes.server import PASSWORD, job_file
 from tests.fakes.stage import DIGEST, FELLOW, INSIDERS, OUTSIDERS, STRANGER, TEAM, Stage, public_key
+from tests.fakes.tus import TYPE, metadata
 
 OWN, IN_PROJECT = Relation.OWN, Relation.PROJECT
 AMOUNTS = {"all": {"jobs": 100}}
@@ -25,8 +26,15 @@ class Sample:
     sent: Mapping[str, Any]
 
 
-def call(json: Any = None, *, params: Any = None, content: bytes | None = None, **names: str) -> Sample:
-    sent = {"json": json, "params": params, "content": content}
+def call(
+    json: Any = None,
+    *,
+    params: Any = None,
+    content: bytes | None = None,
+    headers: Mapping[str, str] | None = None,
+    **names: str,
+) -> Sample:
+    sent = {"json": json, "params": params, "content": content, "headers": headers}
     return Sample(names, {key: value for key, value in sent.items() if value is not None})
 
 
@@ -152,6 +160,27 @@ def of_volume(json: Any = None, *, trashed: bool = False) -> Make:
     return lambda stage, who, relation: call(json, volume=stage.volume(who, relation, trashed=trashed))
 
 
+def with_file(json: Any = None, **more: Any) -> Make:
+    return lambda stage, who, relation: call(json, volume=stage.filled_volume(who, relation)[0], **more)
+
+
+def with_trash(stage: Stage, who: str, relation: Relation) -> Sample:
+    volume, entry = stage.trashed_file(who, relation)
+    return call(volume=volume, entry=entry)
+
+
+def with_upload(content: bytes | None = None, **headers: str) -> Make:
+    def make(stage: Stage, who: str, relation: Relation) -> Sample:
+        volume, upload = stage.upload(who, relation)
+        return call(content=content, headers={**TUS, **headers}, volume=volume, upload=upload)
+
+    return make
+
+
+TUS = {"Tus-Resumable": "1.0.0"}
+BEGUN = {**TUS, "Upload-Length": "3", "Upload-Metadata": metadata(path="b.bin")}
+_CSV = {"path": "a.csv"}
+
 _API: Mapping[tuple[str, str], Make] = {
     ("POST", "session"): lambda *_: call({"username": STRANGER, "password": PASSWORD}),
     ("POST", "session/link"): lambda stage, *_: call({"code": stage.here.people.make_link(STRANGER)}),
@@ -226,6 +255,25 @@ _API: Mapping[tuple[str, str], Make] = {
     ("DELETE", "volumes/{volume}"): of_volume(),
     ("PUT", "volumes/{volume}/shares"): of_volume({"shares": []}),
     ("POST", "volumes/{volume}/restore"): of_volume(trashed=True),
+    ("GET", "volumes/{volume}/files"): with_file(),
+    ("GET", "volumes/{volume}/file"): with_file(params=_CSV),
+    ("GET", "volumes/{volume}/preview"): with_file(params=_CSV),
+    ("POST", "volumes/{volume}/files/mkdir"): with_file({"path": "new"}),
+    ("POST", "volumes/{volume}/files/move"): with_file({"path": "a.csv", "to": "b.csv"}),
+    ("POST", "volumes/{volume}/files/copy"): with_file({"path": "a.csv", "to": "b.csv"}),
+    ("POST", "volumes/{volume}/files/delete"): with_file({"path": "a.csv"}),
+    ("GET", "volumes/{volume}/trash"): with_trash,
+    ("DELETE", "volumes/{volume}/trash"): with_trash,
+    ("POST", "volumes/{volume}/trash/{entry}/restore"): with_trash,
+    ("DELETE", "volumes/{volume}/trash/{entry}"): with_trash,
+    ("OPTIONS", "volumes/{volume}/uploads"): with_file(),
+    ("GET", "volumes/{volume}/uploads"): with_upload(),
+    ("POST", "volumes/{volume}/uploads"): with_file(headers=BEGUN),
+    ("HEAD", "volumes/{volume}/uploads/{upload}"): with_upload(),
+    ("PATCH", "volumes/{volume}/uploads/{upload}"): with_upload(
+        b"abc", **{"Upload-Offset": "0", "Content-Type": TYPE}
+    ),
+    ("DELETE", "volumes/{volume}/uploads/{upload}"): with_upload(),
     ("GET", "queue"): plain,
     ("GET", "queue/holders"): plain,
     ("GET", "scores"): plain,

@@ -36,7 +36,9 @@ from danlu.domain.rules import (
 )
 from danlu.domain.templates import Template
 from danlu.domain.volumes import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
+from danlu.ports.changing import VolumeFolders
 from danlu.ports.clusters import ClusterCredentials
+from danlu.ports.uploads import UploadWish
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, VIEWER, World, job_file
 
 OWN, IN_PROJECT = Relation.OWN, Relation.PROJECT
@@ -135,6 +137,24 @@ class Stage:
         if trashed:
             store.edit_volume(made.id, lambda one, _: replace(one, trashed_at=1), 1, by=by)
         return made.id
+
+    def filled_volume(self, who: str, relation: Relation) -> tuple[str, VolumeFolders]:
+        """With the file a.csv in it."""
+        volume_id = self.volume(who, relation)
+        folder = self.here.root / "volume-data" / volume_id
+        (folder / "files").mkdir(parents=True)
+        (folder / "files" / "a.csv").write_text("x,y\n1,2\n")
+        return volume_id, VolumeFolders(str(folder / "files"), str(folder))
+
+    def trashed_file(self, who: str, relation: Relation) -> tuple[str, str]:
+        volume_id, at = self.filled_volume(who, relation)
+        return volume_id, self.here.services.ports.changes.delete(at, b"a.csv", who, 1).id
+
+    def upload(self, who: str, relation: Relation) -> tuple[str, str]:
+        """Of three bytes, of which none is here."""
+        volume_id, at = self.filled_volume(who, relation)
+        wish = UploadWish(b"b.bin", 3, who)
+        return volume_id, self.here.services.ports.uploads.begin(at, wish, 1).id
 
     # ── jobs ─────────────────────────────────────────────────────────────────────────────────────────
 

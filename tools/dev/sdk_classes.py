@@ -44,7 +44,7 @@ _CLASSES = {
 """By module of `danlu.sdk.models`: a class, and its schema where that has another name. Whatever else an answer holds
 stays a mapping."""
 
-_CHOSEN = frozenset(_CLASSES) | {"http", "live", "figures"}
+_CHOSEN = frozenset(_CLASSES) | {"http", "live", "figures", "files"}
 """Packages of the server whose classes were chosen by hand. Of every other all answers are classes but for lists."""
 
 

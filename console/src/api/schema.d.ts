@@ -7866,7 +7866,8 @@ export interface components {
         };
         /**
          * Upload
-         * @description An unfinished upload: how many bytes of how many are here.
+         * @description An unfinished upload: how many bytes of how many are here; `modified` is when the file was changed, if that was
+         *     told.
          */
         Upload: {
             /** Id */
@@ -7879,6 +7880,8 @@ export interface components {
             size: number;
             /** Offset */
             offset: number;
+            /** Modified */
+            modified: string | null;
             /**
              * Began At
              * Format: date-time

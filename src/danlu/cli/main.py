@@ -27,6 +27,7 @@ SECTIONS = {
         "example": "danlu.cli.jobs.examples:example",
         "template": "danlu.cli.templates:template",
         "volume": "danlu.cli.volumes:volume",
+        "files": "danlu.cli.files.commands:files",
     },
     "Inspect jobs": {
         "ls": "danlu.cli.jobs.ls:ls",

@@ -73,7 +73,8 @@ class Asker:
 
     def _ask(self, route: Route, path: str, sample: Sample, headers: dict[str, str]) -> int:
         self._client.cookies.clear()  # whoever was signed in by a request is not who asks next
-        with self._client.stream(route.method, path, headers=headers, **sample.sent) as answer:
+        sent = {**sample.sent, "headers": {**sample.sent.get("headers", {}), **headers}}
+        with self._client.stream(route.method, path, **sent) as answer:
             return answer.status_code
 
     def _knock(self, path: str, headers: dict[str, str]) -> int:

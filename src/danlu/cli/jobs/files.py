@@ -7,17 +7,15 @@ import sys
 
 import click
 
-from danlu.cli.session import CliSession, note, on_terminal, pass_session, print_json
+from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
+from danlu.cli.shared.entries import MOST_LISTED, Progress, entry_rows
 from danlu.cli.shared.jobs import known_job, one_job
 from danlu.cli.shared.options import WordParam, job_argument, json_option
 from danlu.cli.words import speak
 from danlu.domain.file_names import shown_name
 from danlu.sdk import models
 from danlu.sdk.http.paths import segment
-
-_KINDS = {"folder": "/", "link": "@", "other": "?"}
-_MOST_LISTED = 1_000
 
 
 @click.command()
@@ -111,7 +109,7 @@ class _Wanted:
         self.folder, self.task, self.attempt = folder, task, attempt
 
     def fetch(self, task: str | None, target: str, overwrite: bool) -> None:
-        progress = _Progress(target)
+        progress = Progress(target)
         done = self.session.client.files.get(
             self.job, self.path, target, self.folder, task, self.attempt, overwrite, progress
         )
@@ -130,7 +128,7 @@ def _list(where: _Wanted, as_json: bool) -> None:
     found = [
         one
         for one, _ in zip(
-            files.ls(where.job, where.path, where.folder, where.task, where.attempt), range(_MOST_LISTED)
+            files.ls(where.job, where.path, where.folder, where.task, where.attempt), range(MOST_LISTED)
         )
     ]
     if as_json:
@@ -141,11 +139,7 @@ def _list(where: _Wanted, as_json: bool) -> None:
         print_json({"state": page.state, "total": page.total, "items": told})
         return
     if found:
-        rows = [
-            [show.size(one.size) if one.kind == "file" else "", show.local(one.modified), _shown(one)]
-            for one in found
-        ]
-        show.table(["SIZE", "MODIFIED", "NAME"], rows, right=["SIZE"])
+        show.table(["SIZE", "MODIFIED", "NAME"], entry_rows(found), right=["SIZE"])
     if page.total > len(found):
         note(
             speak(
@@ -159,10 +153,6 @@ def _list(where: _Wanted, as_json: bool) -> None:
         note(_why_empty(page))
     elif page.retention is not None:
         note(retention(page.retention), dim=True)
-
-
-def _shown(one: models.FileEntry) -> str:
-    return f"{one.name} -> {one.target}" if one.target else one.name + _KINDS.get(one.kind, "")
 
 
 def _why_empty(page: models.FileList) -> str:
@@ -185,24 +175,3 @@ def _target(output: str, name: str) -> str:
     if not output:
         return name
     return os.path.join(output, name) if os.path.isdir(output) or output.endswith("/") else output
-
-
-class _Progress:
-    """A line on the terminal while something large comes."""
-
-    LARGE = 1 << 20
-
-    def __init__(self, target: str) -> None:
-        self._name, self._shown = shown_name(os.fsencode(os.path.basename(target))), 0
-        self._live = sys.stderr.isatty() and on_terminal()
-
-    def __call__(self, done: int, total: int | None) -> None:
-        if not self._live or done - self._shown < self.LARGE:
-            return
-        self._shown = done
-        part = f"{done * 100 // total:3d} % of {show.size(total)}" if total else show.size(done)
-        click.echo(f"\r\033[K{self._name}: {part}", err=True, nl=False)
-
-    def end(self) -> None:
-        if self._shown:
-            click.echo("\r\033[K", err=True, nl=False)

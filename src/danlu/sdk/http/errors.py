@@ -19,8 +19,11 @@ DanluError
 ├── TooMany                slow down; `retry_after` seconds
 │   └── TooManyAtOnce      as many requests, streams or connections as one may have at a time
 ├── TooLarge
+├── UploadLocked           another request writes to this upload now
+├── WrongChecksum          what arrived of an upload is not what was sent
 ├── TooSlow                the request did not arrive in time
 ├── Unavailable            the server itself cannot, for the moment
+│   ├── DiskFull           the server's disk has no space left
 │   └── Overdue            no answer within the time for a request; it may still be carried out
 ├── ServerFailed           the server made a mistake
 ├── Unreachable            nobody answers at `url`
@@ -145,12 +148,24 @@ class TooLarge(DanluError):
     code = "too_large"
 
 
+class UploadLocked(DanluError):
+    code = "upload_locked"
+
+
+class WrongChecksum(DanluError):
+    code = "wrong_checksum"
+
+
 class TooSlow(DanluError):
     code = "too_slow"
 
 
 class Unavailable(DanluError):
     code = "unavailable"
+
+
+class DiskFull(Unavailable):
+    code = "disk_full"
 
 
 class Overdue(Unavailable):

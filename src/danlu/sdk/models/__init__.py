@@ -60,7 +60,10 @@ _NAMES = {
         "Line GpuLines TaskUsage JobUsage NetworkLines NodeUsage Resources TrendPoint TrendLine "
         "CapacityPoint CapacityLine Trend"
     ),
-    "volumes": ("VolumeShare VolumeMount VolumeRow Volume"),
+    "volumes": (
+        "FileFailure ChangedPath ChangedPaths TrashEntry Trashed Restored Upload PreviewColumn "
+        "FilePreview VolumeShare VolumeMount VolumeRow Volume"
+    ),
 }
 HOMES = {name: f"danlu.sdk.models.{module}" for module, names in _NAMES.items() for name in names.split()}
 """By class, the module that it is loaded from when it is first used."""

@@ -10,6 +10,7 @@ from danlu.sdk.resources.base import Items, Named
 
 if TYPE_CHECKING:
     from danlu.sdk.models.volumes import VolumeShare
+    from danlu.sdk.resources.volume_files import VolumeFiles
 
 
 class Volumes(Named[Volume]):
@@ -64,6 +65,12 @@ class Volumes(Named[Volume]):
     def delete(self, name: str, forever: bool = False) -> None:
         """Move it to the trash; with `forever`, delete it for good when it is there."""
         self.http.json("DELETE", self._at(name), {"forever": "true"} if forever else None)
+
+    def files(self, name: str) -> VolumeFiles:
+        """The files of a volume; `personal` and `archive` are your own directories."""
+        from danlu.sdk.resources.volume_files import VolumeFiles
+
+        return VolumeFiles(self.http, name)
 
     def restore(self, name: str) -> Volume:
         """Take it out of the trash."""

@@ -133,13 +133,15 @@ class Restored(Answer):
 
 
 class Upload(Answer, of=PortUpload):
-    """An unfinished upload: how many bytes of how many are here."""
+    """An unfinished upload: how many bytes of how many are here; `modified` is when the file was changed, if that was
+    told."""
 
     id: str
     path: Annotated[str, At("wish.path"), Via(escaped_path)]
     name: Annotated[str, At("wish.path"), Via(_last)]
     size: Annotated[int, At("wish.size")]
     offset: int
+    modified: Annotated[Moment | None, At("wish.modified")]
     began_at: Moment
 
 

@@ -9,19 +9,18 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.domain import volumes as domain
-from danlu.domain.permissions import Caller, Relation
+from danlu.domain.permissions import Caller
 from danlu.server.desk import Desk
-from danlu.server.http.access import ONESELF, AccessRule, P, RequestTarget
+from danlu.server.http.access import ONESELF, AccessRule, P
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.volumes import addresses, models
-from danlu.server.volumes.addresses import VOLUME
+from danlu.server.volumes.addresses import TRASHED, VOLUME
 
 routes = Routes("volumes")
 
-TRASHED = RequestTarget("a volume in the trash", tuple(Relation), hidden_without=P.VOLUME_WRITE)
 _ALL, _ONE = addresses.ALL, addresses.ONE
 
 

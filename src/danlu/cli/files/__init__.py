@@ -1,0 +1,1 @@
+"""Files of volumes: looked at, changed, sent and fetched."""

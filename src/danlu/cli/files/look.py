@@ -1,0 +1,131 @@
+"""`danlu files ls`, `cat`, `trash` and `restore`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Sequence
+
+import click
+
+from danlu.cli.files.places import PLACE, Place
+from danlu.cli.session import CliSession, note, pass_session, print_json
+from danlu.cli.shared import show
+from danlu.cli.shared.entries import MOST_LISTED, entry_rows
+from danlu.cli.shared.options import WordParam, json_option
+from danlu.cli.words import speak
+from danlu.sdk import models
+from danlu.sdk.http.errors import NotFound
+from danlu.sdk.http.paths import segment
+
+
+@click.command("ls")
+@click.argument("place", metavar="PLACE", type=PLACE)
+@click.option("--sort", type=WordParam(["name", "size", "modified"]), default="name", help="What to sort by.")
+@click.option("--descending", is_flag=True, help="The largest, the latest or the last first.")
+@json_option
+@pass_session
+def files_ls(session: CliSession, place: Place, sort: str, descending: bool, as_json: bool) -> None:
+    """List a folder of a volume, such as data:/train or lin:imagenet:/."""
+    entries = place.files(session).ls(place.path, sort, descending)
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": one.name,
+                    "key": one.key,
+                    "kind": one.kind,
+                    "size": one.size,
+                    "modified": one.modified,
+                }
+                for one in entries
+            ]
+        )
+        return
+    found = [one for one, _ in zip(entries, range(MOST_LISTED))]
+    if not found:
+        note(speak("Nothing is there.", "目录为空。"))
+        return
+    show.table(["SIZE", "MODIFIED", "NAME"], entry_rows(found), right=["SIZE"])
+    if len(found) == MOST_LISTED:
+        note(
+            speak(
+                "These are the first {shown}; --json lists all.",
+                "仅列出前 {shown} 项；--json 可列出全部。",
+                shown=MOST_LISTED,
+            )
+        )
+
+
+@click.command("cat")
+@click.argument("places", metavar="PLACE...", type=PLACE, nargs=-1, required=True)
+@pass_session
+def files_cat(session: CliSession, places: Sequence[Place]) -> None:
+    """Print files of a volume."""
+    for place in places:
+        for piece in place.files(session).pieces(place.path):
+            sys.stdout.buffer.write(piece)
+    sys.stdout.buffer.flush()
+
+
+@click.command("trash")
+@click.argument("place", metavar="VOLUME", type=PLACE)
+@click.option("--empty", is_flag=True, help="Delete everything in it for good.")
+@json_option
+@pass_session
+def files_trash(session: CliSession, place: Place, empty: bool, as_json: bool) -> None:
+    """List what was deleted from a volume, the latest first; or delete it for good."""
+    files = place.files(session)
+    if empty:
+        files.empty_trash()
+        show.echo(speak("The trash is empty.", "回收站已清空。"))
+        return
+    if as_json:
+        print_json(list(session.http.pages(f"volumes/{segment(place.volume)}/trash")))
+        return
+    found = [one for one, _ in zip(files.trash(), range(MOST_LISTED))]
+    if not found:
+        note(speak("The trash is empty.", "回收站为空。"))
+        return
+    rows = [
+        [
+            one.id,
+            show.local(one.deleted_at),
+            one.deleted_by,
+            show.size(one.size) if one.size is not None else "",
+            _shown(one),
+        ]
+        for one in found
+    ]
+    show.table(["ID", "DELETED", "BY", "SIZE", "PATH"], rows, right=["SIZE"])
+
+
+@click.command("restore")
+@click.argument("place", metavar="VOLUME", type=PLACE)
+@click.argument("entries", metavar="ENTRY...", nargs=-1, required=True)
+@json_option
+@pass_session
+def files_restore(session: CliSession, place: Place, entries: Sequence[str], as_json: bool) -> None:
+    """Put deleted files back where they were; ENTRY is an id of 'danlu files trash', or the path it had."""
+    files = place.files(session)
+    done = []
+    for entry in entries:
+        wanted = entry.strip("/")
+        found = next((one for one in files.trash() if wanted in (one.id, one.path)), None)
+        if found is None:
+            raise NotFound(
+                speak(
+                    "'{entry}' is not in the trash of {volume}",
+                    "{volume} 的回收站中没有“{entry}”",
+                    entry=entry,
+                    volume=place.volume,
+                )
+            )
+        done.append(files.restore(found.id))
+        if not as_json:
+            show.echo(f"{place.volume}:/{done[-1]}")
+    if as_json:
+        print_json({"items": [{"path": one} for one in done]})
+
+
+def _shown(one: models.TrashEntry) -> str:
+    return one.path + ("/" if one.kind == "folder" else "")

@@ -1,0 +1,53 @@
+"""Places in volumes as they are written on a command line: VOLUME:/path, OWNER:VOLUME:/path."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from danlu.cli.words import speak
+
+if TYPE_CHECKING:
+    from danlu.cli.session import CliSession
+    from danlu.sdk.resources.volume_files import VolumeFiles
+
+_PLACE = re.compile(r"((?:[a-z][a-z0-9_-]*:)?[a-z0-9][a-z0-9.-]*)(?::(/.*)?)?", re.DOTALL)
+
+
+class Place(NamedTuple):
+    volume: str
+    path: str
+
+    def files(self, session: CliSession) -> VolumeFiles:
+        return session.client.volumes.files(self.volume)
+
+    def __str__(self) -> str:
+        return f"{self.volume}:/{self.path}"
+
+
+class PlaceParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """`data:/train`, `lin:imagenet:/train`, `personal:/`; a volume alone is its whole folder."""
+
+    name = "place"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Place:
+        if isinstance(value, Place):
+            return value
+        found = _PLACE.fullmatch(str(value))
+        parts = (found[2] or "").split("/") if found else []
+        if found is None or ".." in parts:
+            self.fail(
+                speak(
+                    "'{value}' is no place in a volume; write VOLUME:/path or OWNER:VOLUME:/path",
+                    "“{value}”不是存储卷中的位置；请写作 VOLUME:/path 或 OWNER:VOLUME:/path",
+                    value=value,
+                ),
+                param,
+                ctx,
+            )
+        return Place(found[1], "/".join(part for part in parts if part not in ("", ".")))
+
+
+PLACE = PlaceParam()
