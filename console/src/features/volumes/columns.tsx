@@ -40,7 +40,7 @@ export function volumeColumns(t: Translate, me: string): Column<VolumeRow>[] {
     {
       id: 'used',
       header: t('volumes.used'),
-      width: '280px',
+      width: '312px',
       hideBelow: 'phone',
       cell: (row) =>
         isMade(row) ? (

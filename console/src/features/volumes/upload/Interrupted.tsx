@@ -19,11 +19,10 @@ const MOST_NAMED = 3;
 export function Interrupted({ volume }: { volume: string }) {
   const t = useT();
   const { name: user } = useMe();
-  const { queue, now } = useUploads();
+  const { queue } = useUploads();
   const [strange, setStrange] = useState(0);
   // Those of this visit are in the panel.
-  const under = new Set(now.shown.filter((one) => one.volume === volume).map(({ path }) => path));
-  const records = recordsOf(user).filter((one) => one.volume === volume && !under.has(one.path));
+  const records = recordsOf(user).filter((one) => one.volume === volume && !queue.holds(volume, one.path));
   const [, redraw] = useState(0);
   if (records.length === 0) return null;
 

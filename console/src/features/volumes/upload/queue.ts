@@ -87,6 +87,11 @@ export class UploadQueue {
 
   readonly now = (): UploadsNow => this.#now;
 
+  /** Whether this visit knows an upload to there. */
+  holds(volume: string, path: string): boolean {
+    return this.#held.has(placeOf({ volume, path }));
+  }
+
   add(files: readonly NewUpload[]): void {
     for (const { volume, path, file } of files) {
       const twin = this.#held.get(placeOf({ volume, path }));
