@@ -185,6 +185,6 @@ def test_a_volume_is_shared_and_whoever_may_only_read_it_cannot_write(
     dialog = page.get_by_role("dialog", name="Move common to the trash?")
     dialog.get_by_role("button", name="Move to the trash").click()
     page.get_by_role("tab", name="Trash").click()
-    page.get_by_role("button", name="Restore").click()
+    page.get_by_role("button", name="Restore common").click()
     page.get_by_role("tab", name="Volumes").click()
     expect(page.get_by_role("link", name="common")).to_be_visible()

@@ -1,5 +1,4 @@
 /** Volumes in the trash: what goes for good when, and the way back. */
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { deleteVolume, listTrashedVolumes, restoreVolume, volumeKeys } from '@/api/volumes';
@@ -77,7 +76,7 @@ function columnsOf(t: Translate, restore: (volume: VolumeRow) => void, onEnd: (v
     {
       id: 'name',
       header: t('jobs.name'),
-      min: 140,
+      min: 100,
       cell: ({ id, title, name }) => (
         <Link to="/volumes/$volume" params={{ volume: id }} className={ink.link} title={title} data-row-link={id}>
           {name}
@@ -103,14 +102,12 @@ function columnsOf(t: Translate, restore: (volume: VolumeRow) => void, onEnd: (v
       id: 'actions',
       header: t('jobs.actions'),
       hiddenHeader: true,
-      width: '148px',
+      width: '84px',
       align: 'right',
       cell: (volume) =>
         volume.can_edit && (
           <span className={lists.rowActions}>
-            <Button size="compact-xs" variant="default" onClick={() => restore(volume)}>
-              {t('volumes.restore')}
-            </Button>
+            <RowButton icon="reset" label={t('volumes.restoreNamed', { name: volume.name })} onClick={() => restore(volume)} />
             <RowButton danger icon="trash" label={t('volumes.endNamed', { name: volume.name })} onClick={() => onEnd(volume)} />
           </span>
         ),

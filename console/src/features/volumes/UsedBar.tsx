@@ -35,7 +35,7 @@ export function UsedBar({ volume: { capacity, used, used_at: at, complete }, age
         {text}
         {share >= 1 && <b className={ink.danger}> {t('volumes.full')}</b>}
         {aged && at && (
-          <span className={ink.fine}>
+          <span className={style.age}>
             {' · '}
             {t('volumes.counted')} <Ago at={at} />
           </span>

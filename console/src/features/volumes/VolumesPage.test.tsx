@@ -65,7 +65,7 @@ describe('the volumes', () => {
       [`POST volumes/${volume.id}/restore`]: { ...volume, uses: [] },
       [`DELETE volumes/${volume.id}`]: null,
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Restore' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Restore imagenet' }));
     await waitFor(() => expect(sent(`POST volumes/${volume.id}/restore`)).toHaveLength(1));
     fireEvent.click(screen.getByRole('button', { name: 'Delete imagenet for good' }));
     const dialog = await inDialog('Delete imagenet for good?');
