@@ -8,6 +8,7 @@ from danlu.control import templates
 from danlu.control.demo import DEMO_PROJECTS, seed_demo, seed_volumes
 from danlu.data.volumes.samples import write_samples
 from danlu.domain.members import MemberRole
+from danlu.domain.volume_access import mode_of
 from danlu.ports.files import PlaceBelow
 from danlu.ports.store import JobQuery
 from tests.fakes.server import world
@@ -49,9 +50,9 @@ def test_demo_volumes_come_once_with_their_files(tmp_path: Path) -> None:
             )
         lin, wang = here.caller("lin"), here.caller("wang")
         own = here.services.volumes.all(lin, "lin")
-        assert [one.volume.name for one in own] == ["checkpoints", "imagenet-tiny"]
+        assert [one.name for one in own] == ["checkpoints", "imagenet-tiny"]
         assert len(here.services.volumes.all(lin, trashed=True)) == 1
-        found = {one.volume.name: one.mode for one in here.services.volumes.all(wang)}
+        found = {one.name: mode_of(wang, one) for one in here.services.volumes.all(wang)}
         assert found == {"benchmarks": "ro", "corpus-zh": "rw", "voices": None}
         tiny = here.services.volumes.get(lin, "imagenet-tiny")
         labels = (disk / tiny.id / "files" / "labels.csv").read_text()

@@ -46,7 +46,7 @@ def seed_volumes(volumes: Volumes, store: PeopleAndMembers, write: WriteFiles) -
 
 def _seed(volumes: Volumes, caller: Caller, sample: _Sample, write: WriteFiles) -> None:
     had = [one for trashed in (False, True) for one in volumes.all(caller, caller.name, trashed=trashed)]
-    if any(one.volume.name == sample.name for one in had):
+    if any(one.name == sample.name for one in had):
         return
     made = volumes.create(caller, sample.name, sample.kind, sample.capacity, **sample.more)
     write(made, sample.files)

@@ -74,13 +74,13 @@ class Volumes:
         owner: str | None = None,
         kind: VolumeKind | None = None,
         trashed: bool = False,
-    ) -> list[VolumeStanding]:
+    ) -> list[Volume]:
         """One's own, those shared with one, and public ones; or those in the trash, as far as one may restore them."""
         caller.require(P.VOLUME_READ, caller.name)
         everybodys = caller.may_everywhere(P.VOLUME_READ)
         found = self._store.volumes(None if everybodys else VolumeSight(caller.name, caller.projects))
         return [
-            self.standing(caller, one)
+            one
             for one in found
             if owner in (None, one.owner)
             and kind in (None, one.kind)

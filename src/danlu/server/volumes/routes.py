@@ -32,9 +32,11 @@ def list_volumes(
 ) -> Response:
     """One's own volumes, those shared with one and public ones, by name."""
     owner = who.name if query.owner == "me" else query.owner
-    found = desk.services.volumes.all(who, owner, query.kind, query.trashed)
-    page, cursor = page_of(found, lambda one: f"{one.volume.name} {one.volume.owner} {one.volume.id}", query)
-    return answer({"items": [models.VolumeRow.render(one) for one in page], "next_cursor": cursor})
+    room = desk.services.volumes
+    found = room.all(who, owner, query.kind, query.trashed)
+    page, cursor = page_of(found, lambda one: f"{one.name} {one.owner} {one.id}", query)
+    items = [models.VolumeRow.render(room.standing(who, one)) for one in page]
+    return answer({"items": items, "next_cursor": cursor})
 
 
 @routes.add(
