@@ -7880,6 +7880,8 @@ export interface components {
             size: number;
             /** Offset */
             offset: number;
+            /** Overwrite */
+            overwrite: boolean;
             /** Modified */
             modified: string | null;
             /**
@@ -25264,7 +25266,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                volume: string;
+            };
             cookie?: never;
         };
         requestBody?: never;

@@ -53,7 +53,7 @@ class WrongOffset(Exception):
         self.offset = offset
 
 
-class WrongChecksum(Exception):
+class Damaged(Exception):
     """What came is not what was sent."""
 
 
@@ -68,7 +68,7 @@ class UploadPart(Protocol):
         """ValueError beyond the size of the upload."""
 
     def finish(self, hand: Hand) -> Upload:
-        """The part is over. WrongChecksum, and nothing of it counts. If the upload is whole, the file is in its place
+        """The part is over. Damaged, and nothing of it counts. If the upload is whole, the file is in its place
         then; FileExistsError if something else is there by now."""
 
     def close(self) -> None: ...

@@ -33,7 +33,9 @@ KNOWN = {
     "key": ["0" * 20, "nothing"],
     "file": ["danlu.whl"],
     "template": ["known", f"{ADMINISTRATOR}:known", "nothing"],
-    "volume": ["known", f"{ADMINISTRATOR}:known", "nothing"],
+    "volume": ["known", f"{ADMINISTRATOR}:known", "nothing", "personal"],
+    "entry": ["0" * 12 + "-" + "0" * 16, "nothing"],
+    "upload": ["0" * 32, "nothing"],
 }
 ALSO_NAMES = {
     f"/api/v1/{path}"

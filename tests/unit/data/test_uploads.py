@@ -16,10 +16,10 @@ from danlu.ports.changing import Hand, VolumeFolders
 from danlu.ports.uploads import (
     UPLOAD_LIFE,
     Checksum,
+    Damaged,
     Upload,
     UploadBusy,
     UploadWish,
-    WrongChecksum,
     WrongOffset,
 )
 from tests.fakes.clock import FakeClock
@@ -92,7 +92,7 @@ def test_one_writes_at_a_time_and_at_the_right_place(at: VolumeFolders) -> None:
 def test_a_part_that_is_not_what_was_sent_does_not_count(at: VolumeFolders) -> None:
     one = UPLOADS.begin(at, WISH, 1)
     sent(at, one, 0, b"01", Checksum("sha256", hashlib.sha256(b"01").digest()))
-    with pytest.raises(WrongChecksum):
+    with pytest.raises(Damaged):
         sent(at, one, 2, b"23", Checksum("sha1", hashlib.sha1(b"xx").digest()))
     assert UPLOADS.find(at, one.id) == replace(one, offset=2)
 
@@ -111,7 +111,7 @@ def test_half_a_part_with_a_checksum_does_not_count_even_after_a_crash(at: Volum
 
 def test_a_whole_file_that_is_not_what_was_promised_is_forgotten(at: VolumeFolders) -> None:
     one = UPLOADS.begin(at, replace(WISH, checksum=Checksum("sha256", b"?" * 32)), 1)
-    with pytest.raises(WrongChecksum):
+    with pytest.raises(Damaged):
         sent(at, one, 0, b"0123456789")
     assert UPLOADS.find(at, one.id) is None
     assert seen(at) == []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 import click
 
-from danlu.cli.files.places import PLACE, Place
+from danlu.cli.files.places import PLACE, VolumePath
 from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import FAILED
@@ -23,7 +23,7 @@ _PLACES = click.argument("places", metavar="PLACE...", type=PLACE, nargs=-1, req
 @click.command("mkdir")
 @_PLACES
 @pass_session
-def files_mkdir(session: CliSession, places: Sequence[Place]) -> None:
+def files_mkdir(session: CliSession, places: Sequence[VolumePath]) -> None:
     """Make folders in a volume, with those on the way that are missing."""
     for place in places:
         place.files(session).mkdir(place.path)
@@ -35,7 +35,7 @@ def files_mkdir(session: CliSession, places: Sequence[Place]) -> None:
 @click.argument("to", metavar="TO", type=PLACE)
 @json_option
 @pass_session
-def files_mv(session: CliSession, places: Sequence[Place], to: Place, as_json: bool) -> None:
+def files_mv(session: CliSession, places: Sequence[VolumePath], to: VolumePath, as_json: bool) -> None:
     """Move or rename files within a volume; several go into the folder TO. Nothing is overwritten."""
     volume = _one_volume(places)
     if to.volume != volume:
@@ -55,7 +55,7 @@ def files_mv(session: CliSession, places: Sequence[Place], to: Place, as_json: b
 @click.argument("to", metavar="TO", type=PLACE)
 @json_option
 @pass_session
-def files_cp(session: CliSession, places: Sequence[Place], to: Place, as_json: bool) -> None:
+def files_cp(session: CliSession, places: Sequence[VolumePath], to: VolumePath, as_json: bool) -> None:
     """Copy files and folders on the server, within a volume or into another. Nothing is overwritten."""
     volume = _one_volume(places)
     files = session.client.volumes.files(volume)
@@ -67,14 +67,14 @@ def files_cp(session: CliSession, places: Sequence[Place], to: Place, as_json: b
 @_PLACES
 @json_option
 @pass_session
-def files_rm(session: CliSession, places: Sequence[Place], as_json: bool) -> None:
+def files_rm(session: CliSession, places: Sequence[VolumePath], as_json: bool) -> None:
     """Move files and folders into the volume's trash; 'danlu files restore' takes them back."""
     volume = _one_volume(places)
     done = session.client.volumes.files(volume).delete([one.path for one in places])
     _tell([{"path": one.path, "id": one.id} for one in done.items], done.failed, volume, as_json)
 
 
-def _one_volume(places: Sequence[Place]) -> str:
+def _one_volume(places: Sequence[VolumePath]) -> str:
     volumes = sorted({one.volume for one in places})
     if len(volumes) > 1:
         raise click.UsageError(

@@ -7,7 +7,7 @@ from typing import Sequence
 
 import click
 
-from danlu.cli.files.places import PLACE, Place
+from danlu.cli.files.places import PLACE, VolumePath
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.entries import MOST_LISTED, entry_rows
@@ -24,7 +24,7 @@ from danlu.sdk.http.paths import segment
 @click.option("--descending", is_flag=True, help="The largest, the latest or the last first.")
 @json_option
 @pass_session
-def files_ls(session: CliSession, place: Place, sort: str, descending: bool, as_json: bool) -> None:
+def files_ls(session: CliSession, place: VolumePath, sort: str, descending: bool, as_json: bool) -> None:
     """List a folder of a volume, such as data:/train or lin:imagenet:/."""
     entries = place.files(session).ls(place.path, sort, descending)
     if as_json:
@@ -59,7 +59,7 @@ def files_ls(session: CliSession, place: Place, sort: str, descending: bool, as_
 @click.command("cat")
 @click.argument("places", metavar="PLACE...", type=PLACE, nargs=-1, required=True)
 @pass_session
-def files_cat(session: CliSession, places: Sequence[Place]) -> None:
+def files_cat(session: CliSession, places: Sequence[VolumePath]) -> None:
     """Print files of a volume."""
     for place in places:
         for piece in place.files(session).pieces(place.path):
@@ -72,7 +72,7 @@ def files_cat(session: CliSession, places: Sequence[Place]) -> None:
 @click.option("--empty", is_flag=True, help="Delete everything in it for good.")
 @json_option
 @pass_session
-def files_trash(session: CliSession, place: Place, empty: bool, as_json: bool) -> None:
+def files_trash(session: CliSession, place: VolumePath, empty: bool, as_json: bool) -> None:
     """List what was deleted from a volume, the latest first; or delete it for good."""
     files = place.files(session)
     if empty:
@@ -104,7 +104,7 @@ def files_trash(session: CliSession, place: Place, empty: bool, as_json: bool) -
 @click.argument("entries", metavar="ENTRY...", nargs=-1, required=True)
 @json_option
 @pass_session
-def files_restore(session: CliSession, place: Place, entries: Sequence[str], as_json: bool) -> None:
+def files_restore(session: CliSession, place: VolumePath, entries: Sequence[str], as_json: bool) -> None:
     """Put deleted files back where they were; ENTRY is an id of 'danlu files trash', or the path it had."""
     files = place.files(session)
     done = []

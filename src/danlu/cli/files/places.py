@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _PLACE = re.compile(r"((?:[a-z][a-z0-9_-]*:)?[a-z0-9][a-z0-9.-]*)(?::(/.*)?)?", re.DOTALL)
 
 
-class Place(NamedTuple):
+class VolumePath(NamedTuple):
     volume: str
     path: str
 
@@ -32,8 +32,8 @@ class PlaceParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "place"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Place:
-        if isinstance(value, Place):
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> VolumePath:
+        if isinstance(value, VolumePath):
             return value
         found = _PLACE.fullmatch(str(value))
         parts = (found[2] or "").split("/") if found else []
@@ -47,7 +47,7 @@ class PlaceParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
                 param,
                 ctx,
             )
-        return Place(found[1], "/".join(part for part in parts if part not in ("", ".")))
+        return VolumePath(found[1], "/".join(part for part in parts if part not in ("", ".")))
 
 
 PLACE = PlaceParam()

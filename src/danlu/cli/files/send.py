@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Sequence
 
 import click
 
-from danlu.cli.files.places import PLACE, Place
+from danlu.cli.files.places import PLACE, VolumePath
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.entries import ManyProgress
@@ -29,7 +29,9 @@ _OVERWRITE = click.option("--overwrite", is_flag=True, help="Overwrite files tha
 @_OVERWRITE
 @json_option
 @pass_session
-def files_put(session: CliSession, paths: Sequence[str], to: Place, overwrite: bool, as_json: bool) -> None:
+def files_put(
+    session: CliSession, paths: Sequence[str], to: VolumePath, overwrite: bool, as_json: bool
+) -> None:
     """Upload files and folders into a volume, four at a time.
 
     What broke off goes on when the command is run again; a file appears in the volume when it is whole."""
@@ -45,7 +47,7 @@ def files_put(session: CliSession, paths: Sequence[str], to: Place, overwrite: b
 @_OVERWRITE
 @json_option
 @pass_session
-def files_get(session: CliSession, place: Place, output: str, overwrite: bool, as_json: bool) -> None:
+def files_get(session: CliSession, place: VolumePath, output: str, overwrite: bool, as_json: bool) -> None:
     """Download a file or folder of a volume, four files at a time.
 
     What broke off goes on when the command is run again; files that are here already are left alone."""

@@ -9,7 +9,7 @@ import click
 
 from danlu.cli.session import CliSession, note, pass_session, print_json
 from danlu.cli.shared import show
-from danlu.cli.shared.entries import MOST_LISTED, Progress, entry_rows
+from danlu.cli.shared.entries import MOST_LISTED, LineProgress, entry_rows
 from danlu.cli.shared.jobs import known_job, one_job
 from danlu.cli.shared.options import WordParam, job_argument, json_option
 from danlu.cli.words import speak
@@ -109,7 +109,7 @@ class _Wanted:
         self.folder, self.task, self.attempt = folder, task, attempt
 
     def fetch(self, task: str | None, target: str, overwrite: bool) -> None:
-        progress = Progress(target)
+        progress = LineProgress(target)
         done = self.session.client.files.get(
             self.job, self.path, target, self.folder, task, self.attempt, overwrite, progress
         )

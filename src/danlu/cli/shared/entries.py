@@ -32,7 +32,7 @@ def _shown(one: models.FileEntry) -> str:
     return f"{one.name} -> {one.target}" if one.target else one.name + _KINDS.get(one.kind, "")
 
 
-class Progress:
+class LineProgress:
     """A line on the terminal while something large comes or goes."""
 
     def __init__(self, target: str) -> None:

@@ -23,7 +23,7 @@ from danlu.domain.file_names import BadPath, escaped_path, path_of
 from danlu.domain.job import Time
 from danlu.ports import beneath
 from danlu.ports.changing import Hand, VolumeFolders
-from danlu.ports.uploads import Checksum, Upload, UploadBusy, UploadWish, WrongChecksum, WrongOffset
+from danlu.ports.uploads import Checksum, Damaged, Upload, UploadBusy, UploadWish, WrongOffset
 
 UPLOADS = "uploads"
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -119,7 +119,7 @@ class DiskPart:
             if self._seen.digest() != self._checksum.digest:
                 os.ftruncate(self._fd, self.upload.offset)
                 self._end = self.upload.offset
-                raise WrongChecksum
+                raise Damaged
             os.fsync(self._fd)
             self._note_sure(None)
             self._checksum = None
@@ -146,7 +146,7 @@ class DiskPart:
         if wish.checksum is not None and _digest(self._at, self.upload) != wish.checksum.digest:
             with room_of(self._at, UPLOADS) as room:
                 _forget(room, self.upload.id)
-            raise WrongChecksum
+            raise Damaged
         dress_file(self._fd, hand, executable=wish.executable)
         if wish.modified is not None:
             os.utime(self._fd, ns=(wish.modified * 1_000_000, wish.modified * 1_000_000))

@@ -72,6 +72,7 @@ class Upload:
     name: str = ""
     size: int = 0
     offset: int = 0
+    overwrite: bool = False
     modified: str | None = None
     began_at: str = ""
 

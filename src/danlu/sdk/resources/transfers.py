@@ -6,18 +6,17 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Callable, Iterable, Iterator, NamedTuple, Tuple
+from typing import TYPE_CHECKING, Callable, Iterable, Iterator, NamedTuple, Protocol, Tuple
 
 from danlu.domain.file_names import path_of
 from danlu.domain.words import say
 from danlu.sdk.http.errors import BadFile, DanluError, NameTaken, NotFound
-from danlu.sdk.http.http import Http
 from danlu.sdk.resources import downloads
 from danlu.sdk.resources.uploads import FileUpload
 
 if TYPE_CHECKING:
+    from danlu.sdk.http.http import Http
     from danlu.sdk.models import FileEntry
-    from danlu.sdk.resources.volume_files import VolumeFiles
 
 AT_ONCE = 4
 
@@ -35,11 +34,27 @@ class Transfer(NamedTuple):
     skipped: bool = False
 
 
+class FilesThere(Protocol):
+    """What is needed of the files of a volume."""
+
+    http: Http
+    volume: str
+
+    def apart(self) -> FilesThere:
+        """The same with a connection of its own: threads take turns on one."""
+
+    def ls(self, path: str = "") -> Iterator[FileEntry]: ...
+
+    def get(self, path: str, to: str, overwrite: bool, progress: downloads.OnBytes | None) -> str: ...
+
+    def mkdir(self, path: str) -> None: ...
+
+
 Work = Tuple[str, str]
 
 
 def put(
-    files: VolumeFiles, paths: list[str], to: str, overwrite: bool, progress: OnTransfer | None
+    files: FilesThere, paths: list[str], to: str, overwrite: bool, progress: OnTransfer | None
 ) -> list[Transfer]:
     into = len(paths) > 1 or to == "" or to.endswith("/") or os.path.isdir(paths[0]) or _is_folder(files, to)
     if not into:
@@ -60,7 +75,7 @@ def put(
 
 
 def fetch(
-    files: VolumeFiles, path: str, to: str, overwrite: bool, progress: OnTransfer | None
+    files: FilesThere, path: str, to: str, overwrite: bool, progress: OnTransfer | None
 ) -> list[Transfer]:
     name = path.strip("/").rpartition("/")[2] or files.volume.rpartition(":")[2]
     target = to or downloads.safe_name(name)
@@ -89,13 +104,13 @@ def fetch(
 
 
 def _all(
-    files: VolumeFiles, work: Iterable[Work], act: Callable[[VolumeFiles, Work], Transfer]
+    files: FilesThere, work: Iterable[Work], act: Callable[[FilesThere, Work], Transfer]
 ) -> list[Transfer]:
     own = threading.local()
 
     def one(each: Work) -> Transfer:
-        if not hasattr(own, "files"):  # a connection for each thread: they take turns on one
-            own.files = type(files)(Http(files.http.target, files.http.timeout), files.volume)
+        if not hasattr(own, "files"):
+            own.files = files.apart()
         try:
             return act(own.files, each)
         except DanluError as why:
@@ -107,8 +122,8 @@ def _all(
         return list(pool.map(one, work))
 
 
-def _sender(overwrite: bool, progress: OnTransfer | None) -> Callable[[VolumeFiles, Work], Transfer]:
-    def send(files: VolumeFiles, work: Work) -> Transfer:
+def _sender(overwrite: bool, progress: OnTransfer | None) -> Callable[[FilesThere, Work], Transfer]:
+    def send(files: FilesThere, work: Work) -> Transfer:
         local, to = work
         told = (lambda done, total: progress(local, done, total)) if progress else None
         FileUpload(files.http, files.volume, local, to, overwrite, told).send()
@@ -119,8 +134,8 @@ def _sender(overwrite: bool, progress: OnTransfer | None) -> Callable[[VolumeFil
 
 def _receiver(
     overwrite: bool, progress: OnTransfer | None, known: dict[str, FileEntry]
-) -> Callable[[VolumeFiles, Work], Transfer]:
-    def receive(files: VolumeFiles, work: Work) -> Transfer:
+) -> Callable[[FilesThere, Work], Transfer]:
+    def receive(files: FilesThere, work: Work) -> Transfer:
         path, target = work
         entry = known.get(path)
         if entry is not None and _is_here(target, entry):
@@ -165,7 +180,7 @@ def _walked(path: str, below: str) -> Iterator[Work]:
                 yield full, _joined(place, name)
 
 
-def _folder_made(files: VolumeFiles, work: Work) -> list[Transfer]:
+def _folder_made(files: FilesThere, work: Work) -> list[Transfer]:
     try:
         files.mkdir(work[1])
     except NameTaken:  # a folder, as a rule; if it is a file, what is to be in there fails
@@ -189,7 +204,7 @@ def _make_local(folder: str) -> None:
         ) from why
 
 
-def _is_folder(files: VolumeFiles, path: str) -> bool:
+def _is_folder(files: FilesThere, path: str) -> bool:
     try:
         next(files.ls(path), None)
     except NotFound:

@@ -14,6 +14,7 @@ from danlu.domain.words import say
 from danlu.sdk.http.errors import (
     BadFile,
     Conflict,
+    DanluError,
     DiskFull,
     NameTaken,
     NotFound,
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.downloads import OnBytes
 
 PART = 8 << 20
-_TRIES = 6
+AT_ONCE = 1 << 20
+"""So small a file is sent with the request that begins its upload."""
+_TRIES = 7
 _TYPE = "application/offset+octet-stream"
 _TUS = {"Tus-Resumable": "1.0.0"}
 _PASSING = (Unreachable, Unavailable, TooMany, UploadLocked, WrongChecksum, Conflict)
@@ -61,6 +64,9 @@ class FileUpload:
             offset, upload, failures = 0, "", 0
             while True:
                 try:
+                    if not upload and found.st_size <= AT_ONCE:
+                        self._send_whole(file, found)
+                        return
                     if not upload:
                         upload, offset = self._begun(found)
                     elif failures:
@@ -75,6 +81,8 @@ class FileUpload:
                         raise
                     upload, failures = "", failures + 1
                 except _PASSING as why:
+                    if failures and isinstance(why, NameTaken) and self._is_there(found):
+                        return  # it arrived; only the answer did not
                     failures += 1
                     if isinstance(why, (NameTaken, DiskFull)) or failures >= _TRIES:
                         raise
@@ -83,19 +91,50 @@ class FileUpload:
     def _begun(self, found: os.stat_result) -> tuple[str, int]:
         """The upload that was begun before, if the file is still the same; else a new one."""
         modified = found.st_mtime_ns // 1_000_000
-        path = escaped_path(os.fsencode(self._path))
+        wanted = (escaped_path(os.fsencode(self._path)), found.st_size, self._overwrite)
         for one in self._http.json("GET", self._at)["items"]:
-            if (one["path"], one["size"]) == (path, found.st_size) and _millis(one["modified"]) == modified:
+            known = (one["path"], one["size"], one["overwrite"])
+            if known == wanted and _millis(one["modified"]) == modified:
                 return str(one["id"]), self._offset(str(one["id"]))
-        about = {"path": path, "modified": str(modified)}
+        _, _, answered = self._http.send("POST", self._at, headers=self._about(found), harmless=True)
+        return _header(answered, "location").rpartition("/")[2], 0
+
+    def _about(self, found: os.stat_result) -> dict[str, str]:
+        about = {
+            "path": escaped_path(os.fsencode(self._path)),
+            "modified": str(found.st_mtime_ns // 1_000_000),
+        }
         if self._overwrite:
             about["overwrite"] = "true"
         if found.st_mode & stat.S_IXUSR:
             about["executable"] = "true"
         told = ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in about.items())
-        headers = {**_TUS, "Upload-Length": str(found.st_size), "Upload-Metadata": told}
-        _, _, answered = self._http.send("POST", self._at, headers=headers, harmless=True)
-        return _header(answered, "location").rpartition("/")[2], 0
+        return {**_TUS, "Upload-Length": str(found.st_size), "Upload-Metadata": told}
+
+    def _send_whole(self, file: IO[bytes], found: os.stat_result) -> None:
+        file.seek(0)
+        data = file.read(found.st_size)
+        if len(data) < found.st_size:
+            raise self._cut()
+        headers = {**self._about(found), **(_checked(data) if data else {})}
+        self._http.send("POST", self._at, body=data or None, headers=headers, harmless=False)
+        self._tell(len(data), len(data))
+
+    def _is_there(self, found: os.stat_result) -> bool:
+        """Whether the file in its place is ours, as far as its size and time tell."""
+        query = {"path": escaped_path(os.fsencode(self._path))}
+        asked = {"Range": "bytes=0-0", "Accept": "*/*"}
+        address = self._at.rpartition("/")[0] + "/file"
+        try:
+            status, data, answered = self._http.send("GET", address, query, headers=asked)
+        except DanluError:
+            return False
+        size = int(_header(answered, "content-range").rpartition("/")[2]) if status == 206 else len(data)
+        from email.utils import parsedate_to_datetime
+
+        told = _header(answered, "last-modified")
+        when = parsedate_to_datetime(told).timestamp() if told else -1
+        return (size, when) == (found.st_size, found.st_mtime_ns // 1_000_000_000)
 
     def _offset(self, upload: str) -> int:
         _, _, answered = self._http.send("HEAD", f"{self._at}/{segment(upload)}", headers=_TUS)
@@ -105,22 +144,22 @@ class FileUpload:
         file.seek(offset)
         data = file.read(PART)
         if not data:
-            raise BadFile(
-                say("{path} was cut while it was sent", "{path} 在上传过程中被截短", path=self._local)
-            )
-        digest = base64.b64encode(hashlib.sha256(data).digest()).decode()
-        headers = {
-            **_TUS,
-            "Upload-Offset": str(offset),
-            "Content-Type": _TYPE,
-            "Upload-Checksum": f"sha256 {digest}",
-        }
+            raise self._cut()
+        headers = {**_TUS, "Upload-Offset": str(offset), **_checked(data)}
         _, _, answered = self._http.send("PATCH", f"{self._at}/{segment(upload)}", body=data, headers=headers)
         return int(_header(answered, "upload-offset") or offset + len(data))
+
+    def _cut(self) -> BadFile:
+        return BadFile(say("{path} was cut while it was sent", "{path} 在上传过程中被截短", path=self._local))
 
     def _tell(self, offset: int, size: int) -> None:
         if self._progress:
             self._progress(offset, size)
+
+
+def _checked(data: bytes) -> dict[str, str]:
+    digest = base64.b64encode(hashlib.sha256(data).digest()).decode()
+    return {"Content-Type": _TYPE, "Upload-Checksum": f"sha256 {digest}"}
 
 
 def _opened(path: str) -> IO[bytes]:

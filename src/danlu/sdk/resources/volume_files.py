@@ -24,6 +24,12 @@ class VolumeFiles:
         self.http, self.volume = http, volume
         self._at = f"volumes/{segment(volume)}"
 
+    def apart(self) -> VolumeFiles:
+        """The same with a connection of its own, for another thread."""
+        from danlu.sdk.http.http import Http
+
+        return VolumeFiles(Http(self.http.target, self.http.timeout), self.volume)
+
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
     def ls(self, path: str = "", sort: str = "name", descending: bool = False) -> Iterator[FileEntry]:

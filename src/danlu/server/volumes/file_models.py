@@ -28,7 +28,7 @@ class SomePaths(RequestBody):
     """One path or several, as lists of files spell them."""
 
     path: FilePath | None = None
-    paths: Annotated[list[FilePath], Field(max_length=MOST_PATHS)] | None = None
+    paths: Annotated[list[StrictStr], Field(max_length=MOST_PATHS)] | None = None
 
     @model_validator(mode="after")
     def _one_way(self) -> SomePaths:
@@ -141,6 +141,7 @@ class Upload(Answer, of=PortUpload):
     name: Annotated[str, At("wish.path"), Via(_last)]
     size: Annotated[int, At("wish.size")]
     offset: int
+    overwrite: Annotated[bool, At("wish.overwrite")]
     modified: Annotated[Moment | None, At("wish.modified")]
     began_at: Moment
 

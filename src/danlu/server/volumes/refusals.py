@@ -23,7 +23,7 @@ def refusal(path: bytes, error: OSError) -> DanluError:
         return TooLarge(_NO_ROOM.fill(path=shown))
     if error.errno == errno.ENOSPC:
         return DiskFull(_FULL.fill(path=shown))
-    if isinstance(error, FileExistsError) or error.errno == errno.ENOTEMPTY:
+    if error.errno in (errno.EEXIST, errno.ENOTEMPTY, errno.EISDIR):
         return NameTaken(_TAKEN.fill(path=shown))
     if error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
         return Invalid((FieldError(("path",), "bad_path", _TOO_LONG.fill(path=shown), shown),))

@@ -9,17 +9,16 @@ from fastapi import Request
 from starlette.responses import Response
 
 from danlu.control.volumes.files import FilesOfVolume
-from danlu.domain.errors import Conflict, NotFound, TooLarge, UploadLocked
-from danlu.domain.errors import WrongChecksum as ChecksumRefused
+from danlu.domain.errors import Conflict, NotFound, TooLarge, UploadLocked, WrongChecksum
 from danlu.domain.permissions import Caller
 from danlu.domain.words import Words, say
 from danlu.ports.uploads import (
     Checksum,
+    Damaged,
     Upload,
     UploadBusy,
     UploadPart,
     UploadWish,
-    WrongChecksum,
     WrongOffset,
 )
 from danlu.server.desk import Desk
@@ -46,7 +45,7 @@ _BEGUN: dict[int, dict[str, Any]] = {201: {"description": "`Location` is where t
 
 
 @routes.add("OPTIONS", _UPLOADS, AccessRule(P.VOLUME_READ, ONESELF), status=204)
-def about_uploads() -> Response:
+def about_uploads(volume: str) -> Response:  # noqa: ARG001
     """Which version and extensions of tus the server speaks."""
     return Response(status_code=204, headers=tus.ABOUT)
 
@@ -73,6 +72,8 @@ async def begin_upload(request: Request, desk: AtDesk, who: Who, volume: str) ->
     begun = await in_thread(_begun, desk, opened, wish)
     if comes or not wish.size:
         begun = await _take(request, desk, opened, begun.id, 0, checksum)
+    if begun.done:  # nobody knows its name yet, and so nobody will ask
+        await in_thread(desk.services.ports.uploads.remove, opened.at, begun.id)
     place = f"{request.url.path.rstrip('/')}/{begun.id}"
     headers = {**tus.SPOKEN, "Location": place, "Upload-Offset": str(begun.offset)}
     return Response(status_code=201, headers=headers)
@@ -166,8 +167,8 @@ async def _take(
         return await run(part.finish, opened.open.hand)
     except ValueError:
         raise _too_much(part) from None
-    except WrongChecksum:
-        raise ChecksumRefused from None
+    except Damaged:
+        raise WrongChecksum from None
     except OSError as error:
         raise refusal(part.upload.wish.path, error) from None
     finally:
