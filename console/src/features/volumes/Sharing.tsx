@@ -37,12 +37,12 @@ export default function Sharing({ volume }: { volume: Volume }) {
   });
   const modes = (Object.keys(MODE_WORDS) as MountMode[]).map((value) => ({ value, label: t(MODE_WORDS[value]) }));
   const columns: Column<VolumeShare>[] = [
-    { id: 'to', header: t('volumes.to'), width: '104px', cell: ({ to }) => t(TO_WORDS[to]) },
-    { id: 'name', header: t('jobs.name'), min: 120, cell: ({ name }) => <span className={ink.strong}>{name}</span> },
+    { id: 'to', header: t('volumes.to'), width: '104px', hideBelow: 'phone', cell: ({ to }) => t(TO_WORDS[to]) },
+    { id: 'name', header: t('jobs.name'), cell: ({ name }) => <span className={ink.strong}>{name}</span> },
     {
       id: 'mode',
       header: t('volumes.access'),
-      width: '160px',
+      width: '124px',
       cell: (share) =>
         mayEdit ? (
           <select

@@ -76,7 +76,6 @@ function columnsOf(t: Translate, restore: (volume: VolumeRow) => void, onEnd: (v
     {
       id: 'name',
       header: t('jobs.name'),
-      min: 100,
       cell: ({ id, title, name }) => (
         <Link to="/volumes/$volume" params={{ volume: id }} className={ink.link} title={title} data-row-link={id}>
           {name}

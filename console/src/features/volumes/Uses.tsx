@@ -38,7 +38,6 @@ function columnsOf(t: Translate): Column<VolumeUse>[] {
     {
       id: 'job',
       header: t('volumes.job'),
-      min: 160,
       cell: ({ id, job }) =>
         id === null ? (
           <span className={ink.quiet}>{t('volumes.hiddenJob')}</span>
@@ -48,11 +47,11 @@ function columnsOf(t: Translate): Column<VolumeUse>[] {
           </Link>
         ),
     },
-    { id: 'owner', header: t('jobs.owner'), width: '160px', cell: ({ owner }) => owner },
+    { id: 'owner', header: t('jobs.owner'), width: '124px', cell: ({ owner }) => owner },
     {
       id: 'mode',
       header: t('volumes.access'),
-      width: '160px',
+      width: '124px',
       cell: ({ read_only: readOnly }) => t(readOnly ? 'volumes.ro' : 'volumes.rw'),
     },
   ];

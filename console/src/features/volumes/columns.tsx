@@ -27,7 +27,6 @@ export function volumeColumns(t: Translate, me: string): Column<VolumeRow>[] {
     {
       id: 'name',
       header: t('jobs.name'),
-      min: 120,
       cell: (row) => (isMade(row) ? <Name volume={row} t={t} /> : <GivenName {...row} t={t} />),
     },
     {
@@ -40,7 +39,6 @@ export function volumeColumns(t: Translate, me: string): Column<VolumeRow>[] {
     {
       id: 'used',
       header: t('volumes.used'),
-      min: 160,
       cell: (row) =>
         isMade(row) ? (
           <UsedBar volume={row} aged />

@@ -92,7 +92,6 @@ function columnsOf(
     {
       id: 'path',
       header: t('files.from'),
-      min: 160,
       cell: ({ path }) => (
         <span className={ink.cut} title={shownPath(path)}>
           {shownPath(path)}
