@@ -84,6 +84,8 @@ SHOTS = (
     Shot("templates-empty", "/templates", "empty"),
     Shot("templates", "/templates"),
     Shot("environments-empty", "/environments", "empty"),
+    Shot("volumes-empty", "/volumes", "empty"),
+    Shot("volume-empty", "/volumes/personal", "empty"),
     Shot("queue-empty", "/queue", "empty"),
     Shot("queue", "/queue"),
     Shot("scores", "/scores"),

@@ -18,6 +18,17 @@ export interface FilePlace {
   path: string;
 }
 
+/** What a list of files holds, wherever they are. */
+export interface FilePage {
+  items: FileEntry[];
+  next_cursor: string | null;
+  total: number;
+  /** Whether all were looked at. */
+  whole: boolean;
+  /** Where tasks find the folder, if they do. */
+  inside?: string | null;
+}
+
 export interface FileOrder {
   sort: FileSort;
   descending: boolean;
@@ -25,8 +36,6 @@ export interface FileOrder {
 
 export const fileKeys = {
   all: (job: string) => ['files', job] as const,
-  list: (place: FilePlace, order: FileOrder) => ['files', place.job, 'list', place, order] as const,
-  start: (place: FilePlace, modified: string) => ['files', place.job, 'start', place, modified] as const,
 };
 
 export const listFiles = (place: FilePlace, order: FileOrder, cursor: string | undefined, signal?: AbortSignal): Promise<FileList> => {
@@ -42,14 +51,23 @@ export const unkeepFiles = (job: string): Promise<Retention> =>
 /** Where the browser downloads a file from, or a folder as an archive. */
 export const contentUrl = ({ job, ...where }: FilePlace): string => apiUrl(`jobs/${encodeURIComponent(job)}/files/content`, { ...where });
 
-/** The first bytes of a file. */
-export async function readStart(place: FilePlace, most: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(contentUrl(place), { headers: { Range: `bytes=0-${most - 1}` }, signal: signal ?? null }).catch((cause) => {
+/** The first bytes of a file, and how many it has in all. */
+export interface FileStart {
+  bytes: Uint8Array<ArrayBuffer>;
+  size: number;
+}
+
+export async function readStart(url: string, most: number, signal?: AbortSignal): Promise<FileStart> {
+  const response = await fetch(url, { headers: { Range: `bytes=0-${most - 1}` }, signal: signal ?? null }).catch((cause) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw unreachable();
   });
+  // Of an empty file there is no first byte.
+  if (response.status === 416) return { bytes: new Uint8Array(), size: 0 };
   if (!response.ok) throw new ApiError(problemFrom(await response.json().catch(() => null), response));
-  return new Uint8Array(await response.arrayBuffer());
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const size = Number(/\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1] ?? bytes.length);
+  return { bytes, size };
 }
 
 /** A path one step down or up; names are joined as the server spells them. */
@@ -57,3 +75,9 @@ export const pathInto = (path: string, key: string): string => (path === '' ? ke
 
 /** For people: `%0A` stays as it is, a `%25` is a percent sign. */
 export const shownPath = (path: string): string => path.replaceAll('%25', '%');
+
+/** The folder that holds what a path leads to, and the last step of the way. */
+export function splitPath(path: string): [folder: string, key: string] {
+  const at = path.lastIndexOf('/');
+  return at === -1 ? ['', path] : [path.slice(0, at), path.slice(at + 1)];
+}

@@ -50,7 +50,7 @@ export function page<const Path extends string, const Name extends string, Searc
 }
 
 /** The parts of the navigation, from top to bottom. */
-export const SECTIONS = ['start', 'compute', 'cluster', 'team', 'govern', 'personal'] as const;
+export const SECTIONS = ['start', 'compute', 'data', 'cluster', 'team', 'govern', 'personal'] as const;
 
 export interface Place<To extends string = string> {
   section: (typeof SECTIONS)[number];

@@ -1,7 +1,8 @@
 /**
  * Words on the screen: catalogs per language, loaded when needed; keys are checked by the compiler. Those of the pages where one
- * governs come with the first of these pages, since most people never go there; so do those about machines, of a job's page, of the
- * queue and of writing a job; those of what a training tells come with the part of a job's page that shows it.
+ * governs come with the first of these pages, since most people never go there; so do those about machines, of volumes, of a job's
+ * page, of the queue and of writing a job; those of what a training tells, and of files, come with the part of a job's page that
+ * shows them.
  */
 import { setupI18n } from '@lingui/core';
 import type { Messages } from '@lingui/core';
@@ -20,12 +21,13 @@ export const LOCALES: Record<Locale, string> = { en: 'English', 'zh-CN': '中文
 const STORAGE_KEY = 'danlu.locale';
 type Loader = () => Promise<{ default: unknown }>;
 /** The catalogs that come with the first page or part that wants them. */
-export type Later = 'composing' | 'governing' | 'job' | 'machines' | 'queueing' | 'training';
+export type Later = 'composing' | 'data' | 'governing' | 'job' | 'machines' | 'queueing' | 'training';
 type Catalog = 'everywhere' | Later;
 const loaders: Record<Locale, Record<Catalog, Loader>> = {
   en: {
     everywhere: () => import('../locales/en'),
     composing: () => import('../locales/en/composing'),
+    data: () => import('../locales/en/data'),
     governing: () => import('../locales/en/governing'),
     job: () => import('../locales/en/job'),
     machines: () => import('../locales/en/machines'),
@@ -35,6 +37,7 @@ const loaders: Record<Locale, Record<Catalog, Loader>> = {
   'zh-CN': {
     everywhere: () => import('../locales/zh-CN'),
     composing: () => import('../locales/zh-CN/composing'),
+    data: () => import('../locales/zh-CN/data'),
     governing: () => import('../locales/zh-CN/governing'),
     job: () => import('../locales/zh-CN/job'),
     machines: () => import('../locales/zh-CN/machines'),

@@ -16,6 +16,7 @@ export interface Section {
 const TITLES: Record<Place['section'], MessageKey | undefined> = {
   start: undefined,
   compute: 'nav.compute',
+  data: 'nav.data',
   cluster: 'nav.cluster',
   team: 'nav.team',
   govern: 'nav.govern',

@@ -100,7 +100,7 @@ describe('catalogs', () => {
     const words = areas.filter((area) => area.startsWith('training/')).flatMap((area) => Object.keys(read('en', area)));
     // The page that compares jobs waits as a whole.
     expect(said.find(([path]) => path.startsWith('features/compare/'))?.[1].words).toBe('training');
-    const waiting = /^(features\/(job\/(training|files)|compare)|parts\/metrics)\//;
+    const waiting = /^(features\/(job\/training|compare)|parts\/metrics)\//;
     const strange = paths.flatMap((path, at) =>
       waiting.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
     );
@@ -110,6 +110,18 @@ describe('catalogs', () => {
     );
     expect(imports.length).toBeGreaterThan(3);
     expect(imports.filter(([, waited]) => !waited).map(([text]) => text)).toEqual([]);
+  });
+
+  it('keep the words about volumes and files to what waits for them', () => {
+    const words = areas.filter((area) => area.startsWith('data/')).flatMap((area) => Object.keys(read('en', area)));
+    expect(words.length).toBeGreaterThan(100);
+    const written = /^(features\/(volumes|job\/files)|parts\/files)\//;
+    const strange = paths.flatMap((path, at) =>
+      written.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
+    );
+    expect(strange).toEqual([]);
+    const bare = said.filter(([path, { words: waits }]) => path.startsWith('features/volumes/') && waits !== 'data');
+    expect(bare.map(([, { name }]) => name)).toEqual([]);
   });
 
   it('keep the words of writing a job to the pages that wait for them', () => {

@@ -2,7 +2,15 @@
 import { TextInput } from '@mantine/core';
 import { useT } from '@/app/i18n';
 
-export function NameField({ value, error, onChange }: { value: string; error: string | undefined; onChange: (name: string) => void }) {
+interface Props {
+  value: string;
+  error: string | undefined;
+  /** What a name may be made of, where it is not as usual. */
+  rule?: string;
+  onChange: (name: string) => void;
+}
+
+export function NameField({ value, error, rule, onChange }: Props) {
   const t = useT();
   return (
     <TextInput
@@ -10,7 +18,7 @@ export function NameField({ value, error, onChange }: { value: string; error: st
       required
       withAsterisk={false}
       label={t('jobs.name')}
-      description={t('list.nameRule')}
+      description={rule ?? t('list.nameRule')}
       maxLength={63}
       autoComplete="off"
       error={error}

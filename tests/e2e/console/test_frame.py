@@ -34,6 +34,8 @@ PAGES = [
     "/nodes?view=table",
     "/nodes/a100-0",
     "/clusters",
+    "/volumes",
+    "/volumes/personal",
     "/profile",
     "/nowhere",
 ]

@@ -36,4 +36,8 @@ export function SubjectFilter({ value, onChange }: Props) {
 }
 
 /** Where the name has two parts. */
-const HINTS: Partial<Record<string, 'audit.jobName' | 'audit.quotaName'>> = { job: 'audit.jobName', quota: 'audit.quotaName' };
+const HINTS: Partial<Record<string, 'audit.jobName' | 'audit.quotaName'>> = {
+  job: 'audit.jobName',
+  volume: 'audit.jobName',
+  quota: 'audit.quotaName',
+};

@@ -8,6 +8,7 @@ export const KINDS: Record<string, MessageKey> = {
   request: 'audit.requests',
   job: 'audit.jobs',
   template: 'audit.templates',
+  volume: 'audit.volumes',
   environment: 'audit.environments',
   node: 'audit.nodes',
   pool: 'audit.pools',

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { lazy } from 'react';
 import type { JobDetail } from '@/api/jobs';
 import type { MessageKey } from '@/app/i18n';
-import { training } from '@/app/i18n';
+import { training, withWords } from '@/app/i18n';
 import { LogPanel } from './logs/LogPanel';
 import { tabsOf } from './search';
 import type { JobSearch, JobTab } from './search';
@@ -28,7 +28,7 @@ interface Part {
 const later = (load: () => Promise<ComponentType<PartProps>>) => lazy(async () => ({ default: await load() }));
 
 const MetricsPanel = later(async () => (await training(() => import('./training/MetricsPanel'))).MetricsPanel);
-const FilesPanel = later(async () => (await training(() => import('./files/FilesPanel'))).FilesPanel);
+const FilesPanel = later(async () => (await withWords('data', () => import('./files/FilesPanel'))).FilesPanel);
 const TaskTable = later(async () => (await training(() => import('./training/TaskTable'))).TaskTable);
 const AttemptList = later(async () => (await training(() => import('./training/AttemptList'))).AttemptList);
 const RunList = later(async () => (await training(() => import('./training/RunList'))).RunList);

@@ -1,7 +1,20 @@
 /** What a group can let its members do, in words and in the order of a list. */
 import type { MessageKey, Translate } from '@/app/i18n';
 
-type Noun = 'job' | 'queue' | 'node' | 'cluster' | 'pool' | 'flavor' | 'priority' | 'limit' | 'quota' | 'project' | 'people' | 'audit';
+type Noun =
+  | 'job'
+  | 'data'
+  | 'queue'
+  | 'node'
+  | 'cluster'
+  | 'pool'
+  | 'flavor'
+  | 'priority'
+  | 'limit'
+  | 'quota'
+  | 'project'
+  | 'people'
+  | 'audit';
 
 interface Section {
   noun: Noun;
@@ -24,6 +37,15 @@ export const GRANTABLE: readonly Section[] = [
       'event:read': 'may.eventRead',
       'template:read': 'may.templateRead',
       'template:write': 'may.templateWrite',
+    },
+  },
+  {
+    noun: 'data',
+    title: 'may.data',
+    permissions: {
+      'volume:read': 'may.volumeRead',
+      'volume:write': 'may.volumeWrite',
+      'volume:sensitive': 'may.volumeSensitive',
     },
   },
   {

@@ -34,6 +34,13 @@ PAGES = [
     "/priorities",
     "/audit",
     "/panel",
+    "/volumes",
+    "/volumes?tab=trash",
+    "/volumes/personal",
+    "/volumes/looks",
+    "/volumes/looks?tab=sharing",
+    "/volumes/looks?tab=use",
+    "/volumes/looks?tab=settings",
 ]
 SENTENCE = re.compile(r"[A-Za-z]+(?: [a-z]+){2,}")
 """Names and units stay as they are; three words in a row are a sentence that nobody translated."""
@@ -42,8 +49,14 @@ SENTENCE = re.compile(r"[A-Za-z]+(?: [a-z]+){2,}")
 @pytest.fixture(scope="module")
 def furnished(console: Console) -> Iterator[None]:
     """One of each thing, so that no page is empty."""
-    with console.server.client() as admin, console.client(OTHER) as wang:
+    with (
+        console.server.client() as admin,
+        console.client(OTHER) as wang,
+        console.client(NAME) as lin,
+    ):
         furnish(admin)
+        lin.volumes.create("looks", "1GiB")
+        lin.volumes.share("looks", user=OTHER)
         asked = [
             wang.projects.requests.join("looks"),
             wang.projects.requests.ask_for_quota({"single": {"gpus": 9}}),
@@ -51,6 +64,7 @@ def furnished(console: Console) -> Iterator[None]:
         yield
         for request in asked:
             wang.projects.requests.withdraw(request.id)
+        lin.volumes.delete("looks")
         clear(admin)
 
 

@@ -29,6 +29,10 @@ export function rolesOf(file: JobFile): unknown[] {
   return Array.isArray(file.roles) ? file.roles : [];
 }
 
+export function mountsOf(file: JobFile): unknown[] {
+  return Array.isArray(file.mounts) ? file.mounts : [];
+}
+
 export function isWorkspace(file: JobFile): boolean {
   return file.kind === 'workspace';
 }

@@ -14,7 +14,7 @@ import { Size } from './Size';
 import { Trouble } from './Trouble';
 import style from './Form.module.css';
 
-const NOT_HERE = new Set(['mounts', 'apps']);
+const NOT_HERE = new Set(['apps']);
 const PARTS = { basics: Basics, run: Run, size: Size, where: Placement, trouble: Trouble };
 
 /** A workspace is restarted by hand: what to do in trouble is shown only where its file says something. */

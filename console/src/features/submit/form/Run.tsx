@@ -4,12 +4,13 @@ import { lazy, Suspense } from 'react';
 import { listed, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
-import { entriesAt, isWorkspace, rolesOf, textAt, valueAt } from '../file/reading';
+import { entriesAt, isWorkspace, mountsOf, rolesOf, textAt, valueAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
 import { FrameworkChoice } from './Framework';
 import { Image, imageInShort } from './Image';
 import { TextAreaField, TextField } from './fields';
+import { mountsInShort } from './mounting';
 import { Packages, packagesInShort } from './Packages';
 import { Rows } from './Rows';
 import { Section } from './Section';
@@ -17,6 +18,7 @@ import { Skeleton } from '@/ui/page/States';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
+const Mounts = lazy(() => import('./Mounts'));
 const CodeFolderDrop = lazy(() => import('../code/CodeFolderDrop'));
 
 export function Run() {
@@ -38,6 +40,11 @@ export function Run() {
       <Fold title={t('form.env')} summary={namesInShort(entriesAt(file, ['env']), t)} paths={[['env']]}>
         <p className={style.help}>{t('form.envHelp')}</p>
         <Rows path={['env']} noun={t('form.variable')} add={t('form.addVariable')} />
+      </Fold>
+      <Fold title={t('mounts.mounts')} summary={mountsInShort(mountsOf(file), t)} paths={[['mounts']]}>
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <Mounts />
+        </Suspense>
       </Fold>
     </Section>
   );

@@ -27,6 +27,8 @@ interface TextProps extends Field {
   write?: (text: string) => unknown;
   /** A last touch when the field is left. */
   settle?: (text: string) => string;
+  /** What the input shows of what the file says. */
+  show?: (text: string) => string;
   /** Words to choose from. */
   offers?: string[];
   numeric?: boolean;

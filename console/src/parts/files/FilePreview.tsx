@@ -2,36 +2,43 @@
 import { ActionIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { contentUrl, fileKeys, readStart } from '@/api/files';
-import type { FileEntry, FilePlace } from '@/api/files';
+import { readStart, shownPath, splitPath } from '@/api/files';
+import type { FileStart } from '@/api/files';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { formatBytes } from '@/ui/words/format';
 import ink from '@/ui/theme/ink.module.css';
+import { HAS_ROWS, RowsShown } from './RowsShown';
+import type { FileSource } from './source';
 import { MOST_IMAGE, MOST_TEXT, previewOf } from './preview';
 import style from './Files.module.css';
 
-interface Props {
-  place: FilePlace;
-  entry: FileEntry;
-  onClose: () => void;
+interface File {
+  source: FileSource;
+  path: string;
+  /** When it was changed, where that is known: another time is another file. */
+  modified: string | undefined;
 }
 
-export function FilePreview({ place, entry, onClose }: Props) {
+const startKey = ({ source, path, modified }: File) => [...source.key, 'start', path, modified] as const;
+
+export function FilePreview({ onClose, ...file }: File & { onClose: () => void }) {
   const t = useT();
+  const { source, path } = file;
+  const name = shownPath(splitPath(path)[1]);
   const start = useQuery({
-    queryKey: fileKeys.start(place, entry.modified),
-    queryFn: ({ signal }) => readStart(place, MOST_TEXT, signal),
+    queryKey: startKey(file),
+    queryFn: ({ signal }) => readStart(source.url(path), MOST_TEXT, signal),
   });
   return (
-    <section className={style.preview} aria-label={t('files.preview', { name: entry.name })}>
+    <section className={style.preview} aria-label={t('files.preview', { name })}>
       <div className={style.previewHead}>
-        <h2 className={ink.cut} title={entry.name}>
-          {entry.name}
+        <h2 className={ink.cut} title={name}>
+          {name}
         </h2>
-        <span className={ink.fine}>{formatBytes(entry.size)}</span>
-        <ActionIcon component="a" href={contentUrl(place)} download aria-label={t('files.download', { name: entry.name })}>
+        <span className={ink.fine}>{start.data && formatBytes(start.data.size)}</span>
+        <ActionIcon component="a" href={source.url(path)} download aria-label={t('files.download', { name })}>
           <Icon name="download" />
         </ActionIcon>
         <ActionIcon aria-label={t('files.closePreview')} title={t('files.closePreview')} onClick={onClose}>
@@ -40,32 +47,37 @@ export function FilePreview({ place, entry, onClose }: Props) {
       </div>
       {start.isPending && <Skeleton rows={6} />}
       {start.isError && <ErrorState error={start.error} retry={() => void start.refetch()} small />}
-      {start.data && <Shown place={place} entry={entry} start={start.data} />}
+      {start.data &&
+        (source.rows && HAS_ROWS.test(name) && start.data.size > 0 ? (
+          <RowsShown read={source.rows} queryKey={startKey(file)} path={path} name={name} />
+        ) : (
+          <Shown file={file} name={name} start={start.data} />
+        ))}
     </section>
   );
 }
 
-function Shown({ place, entry, start }: { place: FilePlace; entry: FileEntry; start: Uint8Array }) {
+function Shown({ file, name, start: { bytes, size } }: { file: File; name: string; start: FileStart }) {
   const t = useT();
-  const preview = previewOf(entry.name, entry.size, start);
-  if (entry.size === 0) return <EmptyState icon="inbox" title={t('files.emptyFile')} small />;
+  const preview = previewOf(name, size, bytes);
+  if (size === 0) return <EmptyState icon="inbox" title={t('files.emptyFile')} small />;
   if (preview.kind === 'binary')
     return (
       <EmptyState icon="inbox" title={t('files.binary')} small>
         {t('files.binaryText')}
       </EmptyState>
     );
-  if (preview.kind === 'image') return <Picture place={place} entry={entry} type={preview.type} />;
+  if (preview.kind === 'image') return <Picture file={file} name={name} type={preview.type} />;
   return (
     <>
       {preview.cut && <p className={style.cut}>{t(preview.kind === 'table' ? 'files.firstRows' : 'files.firstPart')}</p>}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
       {preview.kind === 'text' ? (
-        <pre className={style.text} tabIndex={0} role="region" aria-label={entry.name}>
+        <pre className={style.text} tabIndex={0} role="region" aria-label={name}>
           {preview.text}
         </pre>
       ) : (
-        <div className={style.text} tabIndex={0} role="region" aria-label={entry.name}>
+        <div className={style.text} tabIndex={0} role="region" aria-label={name}>
           <table className={style.cells}>
             <tbody>
               {/* oxlint-disable react/no-array-index-key -- rows and cells have nothing but their place */}
@@ -87,19 +99,19 @@ function Shown({ place, entry, start }: { place: FilePlace; entry: FileEntry; st
 }
 
 /** Shown from memory, with the type that its first bytes have: what the file says it is counts for nothing. */
-function Picture({ place, entry, type }: { place: FilePlace; entry: FileEntry; type: string }) {
+function Picture({ file, name, type }: { file: File; name: string; type: string }) {
   const t = useT();
   const whole = useQuery({
-    queryKey: [...fileKeys.start(place, entry.modified), 'whole'],
-    queryFn: ({ signal }) => readStart(place, MOST_IMAGE, signal),
+    queryKey: [...startKey(file), 'whole'],
+    queryFn: ({ signal }) => readStart(file.source.url(file.path), MOST_IMAGE, signal),
   });
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (!whole.data) return undefined;
-    const made = URL.createObjectURL(new Blob([whole.data], { type }));
+    const made = URL.createObjectURL(new Blob([whole.data.bytes], { type }));
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [whole.data, type]);
   if (whole.isError) return <ErrorState error={whole.error} retry={() => void whole.refetch()} small />;
-  return url ? <img className={style.picture} src={url} alt={t('files.preview', { name: entry.name })} /> : <Skeleton rows={6} />;
+  return url ? <img className={style.picture} src={url} alt={t('files.preview', { name })} /> : <Skeleton rows={6} />;
 }

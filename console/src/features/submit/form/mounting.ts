@@ -1,0 +1,48 @@
+/** How mounts of a job file name volumes, and which there are to choose from. */
+import type { VolumeRow } from '@/api/volumes';
+import type { Translate } from '@/app/i18n';
+import { textAt } from '../file/reading';
+
+/** What stands for the node's own disk among the volumes; no volume has such a name. */
+export const LOCAL = '/local';
+
+/** As the job file names it: one's own by its name alone. */
+export const refOf = ({ owner, name, title }: Pick<VolumeRow, 'owner' | 'name' | 'title'>, me: string): string =>
+  owner === me ? name : title;
+
+export const volumeAt = (volumes: readonly VolumeRow[], ref: string, me: string): VolumeRow | undefined =>
+  volumes.find((volume) => ref !== '' && [refOf(volume, me), volume.title, volume.id].includes(ref));
+
+interface Group {
+  group: string;
+  items: { value: string; label: string }[];
+}
+
+/** One's own, those that are shared with one, public ones. */
+export function grouped(volumes: readonly VolumeRow[], me: string, t: Translate): Group[] {
+  const usable = volumes.filter(({ mode }) => mode !== null);
+  const mine = usable.filter(({ owner }) => owner === me);
+  const open = usable.filter(({ owner, public: everybody, mode }) => owner !== me && everybody && mode === 'ro');
+  const shared = usable.filter((volume) => !mine.includes(volume) && !open.includes(volume));
+  const group = (name: string, of: VolumeRow[]): Group[] =>
+    of.length === 0 ? [] : [{ group: name, items: of.map((volume) => ({ value: refOf(volume, me), label: labelOf(volume, me, t) })) }];
+  return [...group(t('mounts.mine'), mine), ...group(t('mounts.shared'), shared), ...group(t('mounts.public'), open)];
+}
+
+function labelOf(volume: VolumeRow, me: string, t: Translate): string {
+  return `${refOf(volume, me)} · ${t(volume.kind === 'block' ? 'storage.block' : 'storage.filesystem')}`;
+}
+
+/** Where nothing else is mounted. */
+export function newPath(mounts: readonly unknown[]): string {
+  const taken = new Set(mounts.map((mount) => textAt(mount, ['path'])));
+  let path = '/data';
+  for (let number = 2; taken.has(path); number += 1) path = `/data${number}`;
+  return path;
+}
+
+/** In a line: `imagenet → /data`. */
+export function mountsInShort(mounts: readonly unknown[], t: Translate): string {
+  if (mounts.length === 0) return t('mounts.none');
+  return mounts.map((mount) => `${textAt(mount, ['volume']) || t('mounts.local')} → ${textAt(mount, ['path'])}`).join(' · ');
+}

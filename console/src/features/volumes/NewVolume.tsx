@@ -1,0 +1,105 @@
+/** A new volume: its kind follows from what one wants to do with it. Load it lazily. */
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { clusterKeys, listClusters } from '@/api/clusters';
+import { createVolume, volumeKeys } from '@/api/volumes';
+import type { VolumeKind } from '@/api/volumes';
+import type { MessageKey } from '@/app/i18n';
+import { useT } from '@/app/i18n';
+import { useMay } from '@/app/session';
+import { NameField } from '@/parts/NameField';
+import { parseSize } from '@/parts/quantities';
+import { useSave } from '@/parts/useSave';
+import { FormDialog } from '@/ui/dialog/FormDialog';
+import { CapacityField } from './CapacityField';
+import { KIND_WORDS } from './words';
+import layout from '@/ui/page/layout.module.css';
+import ink from '@/ui/theme/ink.module.css';
+import style from './Volumes.module.css';
+
+const KINDS: Record<VolumeKind, { wish: MessageKey; text: MessageKey }> = {
+  filesystem: { wish: 'volumes.wishFilesystem', text: 'volumes.filesystemText' },
+  block: { wish: 'volumes.wishBlock', text: 'volumes.blockText' },
+};
+
+export default function NewVolume({ onClose }: { onClose: () => void }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const [fields, setFields] = useState({ name: '', kind: 'filesystem' as VolumeKind, capacity: '100GiB', cluster: '', description: '' });
+  const clusters = useClusters();
+  const capacity = parseSize(fields.capacity);
+  const save = useSave({
+    save: () =>
+      createVolume({
+        name: fields.name.trim(),
+        kind: fields.kind,
+        capacity: capacity ?? 0,
+        description: fields.description.trim(),
+        ...(fields.cluster && { cluster: fields.cluster }),
+      }),
+    close: onClose,
+    said: ({ name }) => t('volumes.made', { name }),
+    invalidate: [volumeKeys.all],
+    leads: ({ id }) => navigate({ to: '/volumes/$volume', params: { volume: id } }),
+    fields: ['name', 'kind', 'capacity', 'cluster', 'description'],
+  });
+  const change = (part: Partial<typeof fields>) => {
+    setFields((old) => ({ ...old, ...part }));
+    save.reset();
+  };
+  const { mistakes } = save;
+  return (
+    <FormDialog
+      title={t('volumes.new')}
+      action={t('volumes.create')}
+      busy={save.isPending}
+      error={save.untold}
+      disabled={capacity === null || capacity === 0}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <NameField rule={t('volumes.nameRule')} value={fields.name} error={mistakes.name} onChange={(name) => change({ name })} />
+      <fieldset className={layout.bare}>
+        <legend className={style.wish}>{t('volumes.wish')}</legend>
+        <div className={style.kinds}>
+          {(Object.keys(KINDS) as VolumeKind[]).map((kind) => (
+            <label key={kind} className={style.kind}>
+              <input type="radio" name="kind" value={kind} checked={fields.kind === kind} onChange={() => change({ kind })} />
+              <span className={ink.strong}>{t(KINDS[kind].wish)}</span>
+              <span className={ink.finer}>{t(KINDS[kind].text, { kind: t(KIND_WORDS[kind]) })}</span>
+            </label>
+          ))}
+        </div>
+        {mistakes.kind && <p className={ink.error}>{mistakes.kind}</p>}
+      </fieldset>
+      <CapacityField kind={fields.kind} value={fields.capacity} error={mistakes.capacity} onChange={(text) => change({ capacity: text })} />
+      {clusters.length > 1 && (
+        <NativeSelect
+          label={t('volumes.cluster')}
+          description={t('volumes.clusterText')}
+          data={clusters}
+          error={mistakes.cluster}
+          value={fields.cluster || clusters[0]!}
+          onChange={(event) => change({ cluster: event.currentTarget.value })}
+        />
+      )}
+      <TextInput
+        label={t('list.description')}
+        maxLength={1000}
+        error={mistakes.description}
+        value={fields.description}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+      />
+    </FormDialog>
+  );
+}
+
+/** The machine itself first; whoever may not see clusters has no choice. */
+function useClusters(): string[] {
+  const enabled = useMay('cluster:read');
+  const clusters = useQuery({ queryKey: clusterKeys.all, queryFn: ({ signal }) => listClusters(signal), enabled, retry: false });
+  const names = (clusters.data ?? []).map(({ name }) => name);
+  return names.length === 0 ? [] : ['local', ...names.filter((name) => name !== 'local')];
+}
