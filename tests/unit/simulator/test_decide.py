@@ -55,7 +55,15 @@ def test_a_waiting_job_has_its_reason_its_place_and_those_ahead():
     first, second = found["waiting"]
     assert (first["job"], first["position"], first["ahead"]) == ("first", 1, [])
     assert first["reason"]["code"] == "not_enough_gpus"
-    assert first["reason"]["params"] == {"wanted": 4000, "model": "A100", "tasks": 2, "fit": 1}
+    assert first["reason"]["params"] == {
+        "wanted": 4000,
+        "model": "A100",
+        "tasks": 2,
+        "fit": 1,
+        "closed": 0,
+        "on": "",
+        "why": "",
+    }
     assert set(first["reason"]["text"]) == {"en", "zh"}
     assert (second["lane"], second["position"], second["ahead"]) == ("A100/distributed", 2, ["first"])
     assert found["queue"] == {"A100/distributed": ["first", "second"]}

@@ -66,6 +66,7 @@ def cordoned(*names: str) -> list[Any]:
 
 
 NOT_MINE = "it is for workspace jobs"
+MORE = "; 8 more are on n1, which takes no jobs"
 CORDONED = "waits: 2 nodes that could hold it (n1, n2) are cordoned"
 NO_ROOM = "waits 0: needs 1 × A100; room for 0 of 1 tasks now"
 EIGHT = "waits 0: needs 8 × A100; room for 0 of 1 tasks now"
@@ -94,7 +95,8 @@ TABLE: dict[str, tuple[State, dict[str, Any], dict[str, str]]] = {
         {"one": "available", "eight": "available"},
     ),
     "half of the nodes are cordoned": (
-        State([*cordoned("n1"), node("n2", 8)], [run("r", "n2", 8)]), {}, {"one": NO_ROOM, "eight": EIGHT},
+        State([*cordoned("n1"), node("n2", 8)], [run("r", "n2", 8)]), {},
+        {"one": NO_ROOM + MORE, "eight": EIGHT + MORE},
     ),
     "all nodes are cordoned: one may wait for that to end": (
         State(cordoned("n1", "n2")), {},
