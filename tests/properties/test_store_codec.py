@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.domain import reasons
-from danlu.domain.job import ClonedFrom, Ending, JobSpec, Mount, Task, Turn
+from danlu.domain.job import ClonedFrom, Ending, JobSpec, Task, Turn
+from danlu.domain.mount import Mount
 from danlu.domain.preferences import Preferences
 from danlu.domain.reasons import Reason
 from danlu.domain.rules import KINDS

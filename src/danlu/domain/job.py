@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from danlu.domain.mount import Mount
 from danlu.domain.names import run_title
 from danlu.domain.reasons import Reason
 from danlu.domain.resources import GpuGrant, Resources
@@ -140,24 +141,6 @@ class Packages:
     def file(self) -> str | None:
         """The file in the code that says what to install."""
         return self.requirements or self.conda
-
-
-@dataclass(frozen=True, slots=True)
-class Mount:
-    """A volume inside every task; or, with `local`, a folder of each task's own on its node's disk, which is wiped when
-    the task ends: of so many bytes, 0 if only the bound on scratch counts.
-
-    `id`, `block` and `cluster` are those of the volume that the name meant when the job was written. With `refuses`, a
-    start is refused while the volume is taken, instead of waiting for it."""
-
-    volume: str
-    path: str
-    read_only: bool = True
-    local: int | None = None
-    refuses: bool = False
-    id: str = ""
-    block: bool = False
-    cluster: str = ""
 
 
 @dataclass(frozen=True, slots=True)

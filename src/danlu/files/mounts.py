@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from danlu.domain.errors import FieldError
-from danlu.domain.job import Mount
+from danlu.domain.mount import Mount
 from danlu.domain.words import Words, listed, say
 from danlu.files.job_file import MountPart
 from danlu.files.mistakes import Loc

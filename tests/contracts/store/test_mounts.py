@@ -10,7 +10,8 @@ from danlu.domain import events as ev
 from danlu.domain.audit import Entry
 from danlu.domain.changing import changed
 from danlu.domain.errors import Conflict
-from danlu.domain.job import Job, Mount
+from danlu.domain.job import Job
+from danlu.domain.mount import Mount
 from danlu.domain.people import User, UserRole
 from danlu.domain.volumes import Volume, VolumeKind
 from danlu.ports.store import JobChange, Store

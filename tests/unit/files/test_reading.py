@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from danlu.domain.errors import MOST_TOLD, Invalid
-from danlu.domain.job import JobClass, Kind, Mount, Remedy, Trouble
+from danlu.domain.job import JobClass, Kind, Remedy, Trouble
+from danlu.domain.mount import Mount
 from danlu.files.mistakes import MOST_HINTED
 from danlu.files.policies import ALLOWED
 from danlu.files.reading import read_job_file

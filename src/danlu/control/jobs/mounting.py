@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 from danlu.domain.errors import FieldError
 from danlu.domain.ids import looks_like_id
-from danlu.domain.job import HOST_IMAGE, JobSpec, Mount
+from danlu.domain.job import HOST_IMAGE, JobSpec
+from danlu.domain.mount import Mount
 from danlu.domain.permissions import Caller
 from danlu.domain.quantity import show_size
 from danlu.domain.rules import CLUSTER_LABEL, Project

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from danlu.domain.errors import FieldError, VolumeTaken
-from danlu.domain.job import Job, JobState, Mount, Time
+from danlu.domain.job import Job, JobState, Time
+from danlu.domain.mount import Mount
 from danlu.domain.reasons import VolumeBusy
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock

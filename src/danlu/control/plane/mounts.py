@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from danlu.domain.job import Job, Mount
+from danlu.domain.job import Job
+from danlu.domain.mount import Mount
 from danlu.domain.permissions import Caller
 from danlu.domain.volume_access import mode_of
 from danlu.domain.volumes import LOCAL_CLUSTER, MountMode, Volume

@@ -1,0 +1,23 @@
+"""What a job mounts into its tasks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """A volume inside every task; or, with `local`, a folder of each task's own on its node's disk, which is wiped when
+    the task ends: of so many bytes, 0 if only the bound on scratch counts.
+
+    `id`, `block` and `cluster` are those of the volume that the name meant when the job was written. With `refuses`, a
+    start is refused while the volume is taken, instead of waiting for it."""
+
+    volume: str
+    path: str
+    read_only: bool = True
+    local: int | None = None
+    refuses: bool = False
+    id: str = ""
+    block: bool = False
+    cluster: str = ""
