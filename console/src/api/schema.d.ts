@@ -8261,6 +8261,8 @@ export interface components {
             description: string;
             /** Cluster */
             cluster: string;
+            /** Claim */
+            claim: string;
             /** Shares */
             shares: components["schemas"]["VolumeShare"][];
             /** Public */
@@ -8308,6 +8310,12 @@ export interface components {
              * @default local
              */
             cluster?: string;
+            /**
+             * Claim
+             * @description An existing PersistentVolumeClaim of the cluster to attach; administrators only.
+             * @default
+             */
+            claim?: string;
             /**
              * Public
              * @default false
@@ -8429,6 +8437,8 @@ export interface components {
             description: string;
             /** Cluster */
             cluster: string;
+            /** Claim */
+            claim: string;
             /** Shares */
             shares: components["schemas"]["VolumeShare"][];
             /** Public */

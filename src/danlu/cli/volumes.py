@@ -84,6 +84,12 @@ _crud.create(
             show_default=True,
             help="filesystem: any number of jobs write; block: one job writes, or many read.",
         ),
+        click.option("--cluster", metavar="NAME", help="The cluster of --claim; default: this machine."),
+        click.option(
+            "--claim",
+            metavar="NAME",
+            help="Attach this PersistentVolumeClaim of the cluster; administrators only.",
+        ),
         *_about(created=True),
     ],
 )
@@ -281,6 +287,8 @@ def _facts(one: models.Volume) -> Facts:
         ("name", one.name),
         ("owner", one.owner),
         ("kind", one.kind),
+        ("cluster", one.cluster if one.claim else ""),
+        ("claim", one.claim),
         ("capacity", show.size(one.capacity) if one.enforced else measured),
         ("used", counted if age else speak("not counted yet", "尚未统计")),
         ("access", one.mode or speak("none: it is sensitive", "无：内容敏感") if not one.trashed_at else ""),

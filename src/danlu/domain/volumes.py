@@ -12,6 +12,8 @@ LOCAL_CLUSTER = "local"
 """The machine that Danlu runs on, as clusters are named."""
 RESERVED_NAMES = frozenset({"personal", "archive"})
 """Of directories that everybody has without creating them."""
+CLAIM = r"^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$"
+"""What Kubernetes takes as the name of a claim; empty: none."""
 FIRST_VOLUME_GID, LAST_VOLUME_GID = 0x6000_0000, 0x6FFF_FFFF
 """Each volume has a group id of its own on machines that run tasks, below the ids of people's tasks: whoever mounts it
 to write is in that group."""

@@ -41,7 +41,7 @@ class VolumeStore(Protocol):
         self, volume: Volume, now: Time, *, by: Entry, check: Callable[[VolumesOf], None]
     ) -> Volume:
         """With the group id it got. `check` sees what the owner has, in the same transaction, and may raise. NameTaken
-        when the owner has one of that name that is not in the trash."""
+        when the owner has one of that name that is not in the trash, Conflict when another has its claim."""
 
     def volume(self, volume_id: str) -> Volume | None: ...
 

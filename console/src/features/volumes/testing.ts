@@ -20,6 +20,7 @@ export const volume: VolumeRow = {
   enforced: false,
   description: '',
   cluster: 'local',
+  claim: '',
   shares: [],
   public: false,
   sensitive: false,

@@ -41,7 +41,7 @@ class VolumeQuota:
 
     def _check(self, failed: Words, one: Volume, had: VolumesOf, asked: int) -> None:
         bound, used = self.of(one.owner, one.kind), capacity_of(had, one.kind)
-        if bound is None or used + asked <= bound:
+        if one.claim or bound is None or used + asked <= bound:
             return
         trashed = capacity_of((each for each in had if each.trashed_at is not None), one.kind)
         text = failed.fill(
@@ -59,7 +59,8 @@ class VolumeQuota:
 
 
 def capacity_of(volumes: Iterable[Volume], kind: VolumeKind) -> int:
-    return sum(one.capacity for one in volumes if one.kind is kind)
+    """Of what lies on Danlu's own disk: claims are counted by their clusters."""
+    return sum(one.capacity for one in volumes if one.kind is kind and not one.claim)
 
 
 def kind_said(kind: VolumeKind) -> Words:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from danlu.control.rules.registry import Registry
+from danlu.control.volumes.claims import Claim
 from danlu.control.volumes.quota import VolumeQuota
 from danlu.control.volumes.shares import check_shares
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
@@ -115,15 +116,18 @@ class Volumes:
     # ── coming and changing ──────────────────────────────────────────────────────────────────────────
 
     def create(self, caller: Caller, name: str, kind: VolumeKind, capacity: int, **more: Any) -> Volume:
-        """`more` is its description, cluster, and whether it is public or sensitive."""
+        """`more` is its description, cluster and claim there, and whether it is public or sensitive."""
         caller.require(P.VOLUME_WRITE, caller.name)
         _check_name(name)
-        _check_cluster(more.get("cluster", LOCAL_CLUSTER))
+        wanted_claim = Claim(more.get("cluster", LOCAL_CLUSTER), more.get("claim", ""))
+        wanted_claim.check(caller, sorted(self._registry.clusters()))
         now = self._clock.now()
         wanted = Volume(self._ids.new(), caller.name, name, kind, capacity, now, now, **more)
         made = self._store.add_volume(
             wanted, now, by=caller.entry("created", ""), check=self._quota.gate(wanted)
         )
+        if made.cluster != LOCAL_CLUSTER:
+            return made
         try:
             self._disk.make(made)
         except Unavailable:
@@ -222,16 +226,6 @@ def _check_name(name: str) -> None:
     if name in RESERVED_NAMES or looks_like_id(name):
         text = say("a volume cannot be named {name}", "存储卷不能命名为 {name}", name=name)
         raise Invalid((FieldError(("name",), "reserved", text, name, hint=_RESERVED),))
-
-
-def _check_cluster(cluster: str) -> None:
-    if cluster != LOCAL_CLUSTER:
-        text = say(
-            "volumes can be created on this machine only, not in cluster {cluster}",
-            "存储卷只能创建在本机，不能创建在集群 {cluster} 中",
-            cluster=cluster,
-        )
-        raise Invalid((FieldError(("cluster",), "not_one_of", text, cluster, [LOCAL_CLUSTER]),))
 
 
 def _must_not_be_trashed(one: Volume) -> None:

@@ -135,6 +135,7 @@ class VolumeRow:
     enforced: bool = False
     description: str = ""
     cluster: str = ""
+    claim: str = ""
     shares: tuple[VolumeShare, ...] = ()
     public: bool = False
     sensitive: bool = False

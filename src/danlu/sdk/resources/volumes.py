@@ -35,10 +35,13 @@ class Volumes(Named[Volume]):
         description: str = "",
         public: bool = False,
         sensitive: bool = False,
+        cluster: str | None = None,
+        claim: str | None = None,
     ) -> Volume:
         """A volume of your own; `kind` is `filesystem` (any number of jobs write) or `block` (one job writes, or many
-        read)."""
+        read). Administrators attach a `claim` of a Kubernetes `cluster`."""
         body = {"kind": kind, "capacity": capacity, "description": description}
+        body.update({name: value for name, value in (("cluster", cluster), ("claim", claim)) if value})
         return self._created(name, {**body, "public": public, "sensitive": sensitive})
 
     def grow(self, name: str, capacity: int | str) -> Volume:

@@ -8,7 +8,7 @@ from pydantic import Field, StrictBool, StrictStr
 
 from danlu.control.volumes import volumes as control
 from danlu.domain import volumes
-from danlu.domain.volumes import LOCAL_CLUSTER, MountMode, SharedWith, VolumeKind
+from danlu.domain.volumes import CLAIM, LOCAL_CLUSTER, MountMode, SharedWith, VolumeKind
 from danlu.files.forms import NEW_VOLUME
 from danlu.files.quantities import Bytes
 from danlu.files.rulings import RuleName, Ruling, ShortText, Whom
@@ -18,6 +18,7 @@ from danlu.server.http.rendering import GIVEN, At, By
 
 MOST_SHARES = 200
 VolumeName = Annotated[StrictStr, Field(pattern=NEW_VOLUME)]
+ClaimName = Annotated[StrictStr, Field(max_length=253, pattern=CLAIM)]
 Capacity = Annotated[Bytes, Field(ge=2**20, le=2**50)]
 
 
@@ -49,6 +50,9 @@ class VolumeCreate(Ruling):
     capacity: Capacity
     description: ShortText = ""
     cluster: RuleName = LOCAL_CLUSTER
+    claim: ClaimName = Field(
+        "", description="An existing PersistentVolumeClaim of the cluster to attach; administrators only."
+    )
     public: StrictBool = False
     sensitive: StrictBool = False
 
@@ -126,6 +130,7 @@ class VolumeRow(Answer, of=control.VolumeStanding):
     enforced: Annotated[bool, By(lambda _: False)]
     description: Annotated[str, At("volume.description")]
     cluster: Annotated[str, At("volume.cluster")]
+    claim: Annotated[str, At("volume.claim")]
     shares: Annotated[list[VolumeShare], At("volume.shares")]
     public: Annotated[bool, At("volume.public")]
     sensitive: Annotated[bool, At("volume.sensitive")]

@@ -33,6 +33,7 @@ _THIS = volumes.c.id == bindparam("this")
 _ONE = _ALL.where(_THIS)
 _OF = _ALL.where(volumes.c.owner == bindparam("of"))
 _FOUND = _OF.where(volumes.c.name == bindparam("named"), volumes.c.trashed_at.is_(None))
+_CLAIMED = _ALL.where(volumes.c.cluster == bindparam("at"), volumes.c.claim == bindparam("named"))
 _INSERT = insert(volumes)
 _UPDATE = update(volumes).where(_THIS)
 _DELETE = delete(volumes).where(_THIS)
@@ -58,6 +59,7 @@ class SqlVolumes(StorePart):
     ) -> Volume:
         with self._database.writing(orderly=True, telling=False) as connection:
             check(_of(connection, volume.owner))
+            _require_unclaimed(connection, volume)
             made = replace(volume, gid=_next_gid(connection))
             _write(connection, _INSERT, made)
             audit_log.append(connection, [_entry(by, None, made)], now)
@@ -192,6 +194,21 @@ def _require_unused(connection: Connection, one: Volume) -> None:
                 name=one.name,
                 job=uses[0].name,
                 owner=uses[0].owner,
+            )
+        )
+
+
+def _require_unclaimed(connection: Connection, one: Volume) -> None:
+    """A claim is one volume: who may write it at a time is decided by volume."""
+    claimed = next(_volumes(connection, _CLAIMED, {"at": one.cluster, "named": one.claim}), None)
+    if one.claim and claimed is not None:
+        raise Conflict(
+            say(
+                "claim {claim} of cluster {cluster} is volume {title} already",
+                "集群 {cluster} 的 PVC {claim} 已是存储卷 {title}",
+                claim=one.claim,
+                cluster=one.cluster,
+                title=claimed.title,
             )
         )
 
