@@ -124,6 +124,7 @@ def _imports(module: str, fields: Mapping[str, list[Field]], body: str) -> str:
                 others.setdefault(f"danlu.sdk.models.{_MODULE_OF[used]}", set()).add(used)
     if "READERS" in body:
         makers = [word for word in ("each", "one") if f"{word}(" in body]
+        makers += ["rows"] if ", rows)" in body else []
         others["danlu.sdk.models.reading"] = {"READERS", *makers}
     return "\n".join(
         [
@@ -240,6 +241,8 @@ def _reader(kind: str) -> str:
     if not kind.startswith("tuple["):
         return ""
     inner = kind[len("tuple[") : -len(", ...]")]
+    if inner.startswith("tuple["):
+        return "rows"
     return f"each({inner})" if inner in _MODULE_OF else "tuple"
 
 

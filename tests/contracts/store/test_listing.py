@@ -231,7 +231,7 @@ def test_a_row_shows_why_a_job_waits_and_why_it_ended(store):
     ended, waiting = store.page(JobQuery()).rows
 
     assert waiting.waiting == {"code": "behind_others", "ahead": 2}
-    assert ended.reason == {"code": "stopped_by", "user": "wang"}
+    assert ended.reason == {"code": "stopped_by", "user": "wang", "replaced": False}
 
 
 def test_a_row_shows_where_a_job_runs_how_long_it_may_and_what_it_reported_last(store):

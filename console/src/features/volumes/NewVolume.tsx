@@ -8,7 +8,7 @@ import { createVolume, volumeKeys } from '@/api/volumes';
 import type { VolumeKind } from '@/api/volumes';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { useMay } from '@/app/session';
+import { useMayEverywhere } from '@/app/session';
 import { NameField } from '@/parts/NameField';
 import { parseSize } from '@/parts/quantities';
 import { useSave } from '@/parts/useSave';
@@ -27,9 +27,17 @@ const KINDS: Record<VolumeKind, { wish: MessageKey; text: MessageKey }> = {
 export default function NewVolume({ onClose }: { onClose: () => void }) {
   const t = useT();
   const navigate = useNavigate();
-  const [fields, setFields] = useState({ name: '', kind: 'filesystem' as VolumeKind, capacity: '100GiB', cluster: '', description: '' });
+  const [fields, setFields] = useState({
+    name: '',
+    kind: 'filesystem' as VolumeKind,
+    capacity: '100GiB',
+    cluster: '',
+    claim: '',
+    description: '',
+  });
   const clusters = useClusters();
   const capacity = parseSize(fields.capacity);
+  const away = fields.cluster !== '' && fields.cluster !== 'local';
   const save = useSave({
     save: () =>
       createVolume({
@@ -37,13 +45,13 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
         kind: fields.kind,
         capacity: capacity ?? 0,
         description: fields.description.trim(),
-        ...(fields.cluster && { cluster: fields.cluster }),
+        ...(away && { cluster: fields.cluster, claim: fields.claim.trim() }),
       }),
     close: onClose,
     said: ({ name }) => t('volumes.made', { name }),
     invalidate: [volumeKeys.all],
     leads: ({ id }) => navigate({ to: '/volumes/$volume', params: { volume: id } }),
-    fields: ['name', 'kind', 'capacity', 'cluster', 'description'],
+    fields: ['name', 'kind', 'capacity', 'cluster', 'claim', 'description'],
   });
   const change = (part: Partial<typeof fields>) => {
     setFields((old) => ({ ...old, ...part }));
@@ -56,7 +64,7 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
       action={t('volumes.create')}
       busy={save.isPending}
       error={save.untold}
-      disabled={capacity === null || capacity === 0}
+      disabled={capacity === null || capacity === 0 || (away && fields.claim.trim() === '')}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
@@ -85,6 +93,16 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
           onChange={(event) => change({ cluster: event.currentTarget.value })}
         />
       )}
+      {away && (
+        <TextInput
+          label={t('volumes.claim')}
+          description={t('volumes.claimText')}
+          required
+          error={mistakes.claim}
+          value={fields.claim}
+          onChange={(event) => change({ claim: event.currentTarget.value })}
+        />
+      )}
       <TextInput
         label={t('list.description')}
         maxLength={1000}
@@ -96,9 +114,9 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The machine itself first; whoever may not see clusters has no choice. */
+/** The machine itself first; only those who govern clusters attach what is there. */
 function useClusters(): string[] {
-  const enabled = useMay('cluster:read');
+  const enabled = useMayEverywhere('cluster:write');
   const clusters = useQuery({ queryKey: clusterKeys.all, queryFn: ({ signal }) => listClusters(signal), enabled, retry: false });
   const names = (clusters.data ?? []).map(({ name }) => name);
   return names.length === 0 ? [] : ['local', ...names.filter((name) => name !== 'local')];

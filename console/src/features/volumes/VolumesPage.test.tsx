@@ -59,6 +59,23 @@ describe('the volumes', () => {
     expect(sent('POST volumes').at(-1)).toEqual({ name: 'ckpt', kind: 'block', capacity: 4 * GIB, description: '' });
   });
 
+  it('of a cluster are claims that exist there, which administrators name', async () => {
+    const { sent } = openVolumes('/volumes', {
+      'GET permissions': { items: ['volume:write', 'cluster:write'], everywhere: ['cluster:write'] },
+      'GET clusters': { items: [{ name: 'lab' }], next_cursor: null },
+      'POST volumes': ({ body }: { body: object }) => ({ ...volume, ...body, uses: [] }),
+    });
+    fireEvent.click((await screen.findAllByRole('button', { name: 'New volume' }))[0]!);
+    const dialog = await inDialog('New volume');
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'features' } });
+    fireEvent.change(await dialog.findByLabelText('Cluster'), { target: { value: 'lab' } });
+    const create = dialog.getByRole('button', { name: 'Create volume' });
+    expect(create).toHaveProperty('disabled', true);
+    fireEvent.change(dialog.getByLabelText(/^Claim/), { target: { value: 'nfs-features' } });
+    fireEvent.click(create);
+    await waitFor(() => expect(sent('POST volumes')[0]).toMatchObject({ cluster: 'lab', claim: 'nfs-features' }));
+  });
+
   it('that were deleted come back from the trash, or go for good after a question', async () => {
     const { sent, calls } = openVolumes('/volumes?tab=trash', {
       'GET volumes': { items: [{ ...volume, trashed_at: '2026-05-01T10:00:00Z', gone_at: '2026-05-08T10:00:00Z' }], next_cursor: null },

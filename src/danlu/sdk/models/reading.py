@@ -29,5 +29,9 @@ def one(kind: type[T]) -> Callable[[Mapping[str, Any]], T]:
     return lambda data: read(kind, data)
 
 
+def rows(items: Any) -> tuple[tuple[Any, ...], ...]:
+    return tuple(tuple(item) for item in items)
+
+
 def each(kind: type[T]) -> Callable[[Any], tuple[T, ...]]:
     return lambda items: tuple(read(kind, item) for item in items)

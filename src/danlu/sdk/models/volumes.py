@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from danlu.sdk.models.reading import READERS, each
+from danlu.sdk.models.reading import READERS, each, rows
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ READERS.update(
     {
         ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
         Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
-        FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", tuple)},
+        FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
         VolumeRow: {"shares": ("shares", each(VolumeShare))},
         Volume: {"shares": ("shares", each(VolumeShare)), "uses": ("uses", each(VolumeMount))},
     }
