@@ -40,7 +40,7 @@ class LackCause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """An ability that is missing; `detail` is what the machine says of it, in its own words."""
+    """An ability that is missing; `detail` is what the machine says of it: a code, or its own words."""
 
     ability: Ability
     cause: LackCause
@@ -53,7 +53,7 @@ class Lack:
     @property
     def text(self) -> Words:
         words = _CAUSES.get((self.ability, self.cause)) or _OFF[self.ability]
-        return words.fill(detail=self.detail or self.cause.value)
+        return words.fill(detail=_DETAILS.get(self.detail) or self.detail or self.cause.value)
 
     @property
     def fix(self) -> Words:
@@ -138,6 +138,11 @@ _CAUSES = {
         "tasks reach the Internet by HTTP alone, through a proxy: {detail}",
         "任务只能通过代理以 HTTP 访问互联网：{detail}",
     ),
+}
+_DETAILS = {
+    "not_root": Words("Danlu does not run as root", "丹炉未以 root 运行"),
+    "no_iptables": Words("iptables is not installed", "未安装 iptables"),
+    "no_forwarding": Words("the machine does not forward packets", "本机未开启数据包转发"),
 }
 _OFF = {
     Ability.SANDBOX: Words("tasks have no sandbox, as a setting says", "按设置，任务没有沙箱"),

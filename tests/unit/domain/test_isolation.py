@@ -29,3 +29,11 @@ def test_pods_and_simulations_share_no_user_of_this_machine() -> None:
     assert not PODS.one_user
     assert not SIMULATED.one_user
     assert TaskIsolation(IsolationForm.PROCESS).one_user
+
+
+def test_what_a_machine_lacks_for_the_internet_is_told_in_both_languages() -> None:
+    lack = Lack(Ability.INTERNET, LackCause.NOT_WORKING, "no_forwarding")
+    assert lack.text.en.endswith(": the machine does not forward packets")
+    assert lack.text.zh.endswith("：本机未开启数据包转发")
+    unknown = Lack(Ability.INTERNET, LackCause.NOT_WORKING, "iptables: no such device")
+    assert unknown.text.zh.endswith("：iptables: no such device")

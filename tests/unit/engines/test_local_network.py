@@ -46,7 +46,7 @@ def test_registries_are_reached_by_a_proxy_that_programs_are_told_of() -> None:
 
 
 def test_where_addresses_are_not_translated_all_is_reached_by_a_proxy() -> None:
-    fields = networks(nat="iptables is not installed").of(*ordered()).fields
+    fields = networks(nat="no_iptables").of(*ordered()).fields
     assert isinstance(fields, dict)
     assert (fields["allow"], "nat" in fields) == (["*"], False)
 

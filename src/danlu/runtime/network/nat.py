@@ -41,18 +41,18 @@ _ready: list[bool] = []
 
 
 def why_not() -> str:
-    """The empty string where it works, else a sentence with the next step."""
+    """The empty string where it works, else a code, or what iptables says."""
     if os.geteuid() != 0 or user_ids.is_among_subordinate_ids():
-        return "only root can translate addresses"
+        return "not_root"
     if shutil.which("iptables") is None:
-        return "iptables is not installed: apt-get install iptables"
+        return "no_iptables"
     with contextlib.suppress(OSError), open(_FORWARDS, encoding="ascii") as file:
         if file.read().strip() != "1":
-            return "this machine does not forward packets: sysctl net.ipv4.ip_forward=1"
+            return "no_forwarding"
     try:
         _iptables("-t nat -S POSTROUTING")
     except OSError as error:
-        return f"iptables does not work here: {error.strerror}"
+        return f"iptables: {error.strerror}"
     return ""
 
 

@@ -105,7 +105,7 @@ def test_a_node_is_drained_by_a_deadline_and_opened_again(console: Console, page
     expect(dialog).to_contain_text("will be evicted")
     dialog.get_by_role("button", name="Drain").click()
     expect(page.get_by_text(re.compile("Empty by"))).to_be_visible()
-    expect(page.get_by_text("Note: new fans")).to_be_visible()
+    expect(page.get_by_text("new fans").first).to_be_visible()
     expect(page.get_by_role("region", name="Jobs on this node")).to_contain_text("tenant")
     page.get_by_role("button", name="Uncordon").click()
     expect(page.get_by_text(re.compile("Empty by"))).to_have_count(0)
