@@ -13,6 +13,7 @@ import { PLACES } from '../places';
 import { useMaySubmit, useMe, useSections } from '../session';
 import { useSignOut } from '../sign-out';
 import { visits } from '../frame/visits';
+import { PLACE_WORDS } from './words';
 
 /** A command as the palette shows it. */
 export interface Item extends Command {
@@ -66,7 +67,7 @@ function usePlaces(): Item[] {
       icon,
       keys,
       // English names are found in every language.
-      words: to === '/' ? 'overview home' : to.slice(1),
+      words: `${to.slice(1)} ${PLACE_WORDS[to] ?? ''}`,
       run: () => void navigate({ to }),
     }));
   return [...places, own];
