@@ -157,7 +157,7 @@ describe('what the palette finds by name', () => {
     fireEvent.click(await screen.findByRole('option', { name: /Lin Wei/ }));
     await waitFor(() => expect(address()).toBe('/users/lin'));
     const [asked, ...more] = calls.filter(({ path }) => path === 'users');
-    expect(Object.fromEntries(asked!.query)).toEqual({ search: 'lin', limit: '5' });
+    expect(Object.fromEntries(asked!.query)).toEqual({ search: 'lin', limit: '20' });
     expect(more).toEqual([]);
   });
 

@@ -13,12 +13,14 @@ import { PLACES } from '../places';
 import { useMaySubmit, useMe, useSections } from '../session';
 import { useSignOut } from '../sign-out';
 import { visits } from '../frame/visits';
-import { PLACE_WORDS } from './words';
+import { TOPICS } from './topics';
 
 /** A command as the palette shows it. */
 export interface Item extends Command {
   /** Said after the label in a quieter voice. */
   hint?: string;
+  /** What is there, see `find`. */
+  topics?: string | undefined;
 }
 
 export interface Group {
@@ -67,7 +69,8 @@ function usePlaces(): Item[] {
       icon,
       keys,
       // English names are found in every language.
-      words: `${to.slice(1)} ${PLACE_WORDS[to] ?? ''}`,
+      words: to.slice(1),
+      topics: TOPICS[to],
       run: () => void navigate({ to }),
     }));
   return [...places, own];

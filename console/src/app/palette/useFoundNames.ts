@@ -15,6 +15,8 @@ import { find } from './find';
 import type { Group, Item } from './items';
 
 const MOST = 5;
+/** The server sorts people by name; the best few of these are shown. */
+const TO_RANK = 20;
 /** Names change seldom; the lists' own pages ask more often. */
 const FRESH_MS = 60_000;
 
@@ -84,7 +86,7 @@ function useTemplates(search: Search): FoundNames {
 /** There may be thousands: the server searches them. */
 function usePeople(search: Search): FoundNames {
   const navigate = useNavigate();
-  const query = { search: search.settled, limit: MOST };
+  const query = { search: search.settled, limit: TO_RANK };
   const read = async (signal: AbortSignal) => (await readUsers(query, undefined, signal)).items;
   return useKind(search, '/users', userKeys.list(query), read, ({ name, display_name: shown, email }) => ({
     id: name,

@@ -1,7 +1,7 @@
-/** Other words that places are found by: what lives there, in both languages. Kept here and not in the manifests, which every first visit fetches. */
+/** What is to be found at the places, in both languages; not said in the manifests, which every first visit fetches. */
 import type { Place } from '../places';
 
-export const PLACE_WORDS: Partial<Record<Place['to'], string>> = {
+export const TOPICS: Partial<Record<Place['to'], string>> = {
   '/': 'overview home',
   '/panel': 'metrics usage trends 指标 用量 趋势',
   '/jobs': 'metrics logs 指标 日志',
