@@ -28,6 +28,7 @@ export interface UserQuery {
   role?: UserRole | undefined;
   group?: string | undefined;
   state?: UserState | undefined;
+  limit?: number;
 }
 
 /** What becomes of the jobs of somebody who is disabled. */
@@ -51,7 +52,7 @@ const PAGE_ROWS = 200;
 export const listUsers = (signal?: AbortSignal): Promise<User[]> => askItems(api.GET('/api/v1/users', { ...ALL, signal }));
 
 export const readUsers = (query: UserQuery, cursor: string | undefined, signal?: AbortSignal): Promise<UserPage> =>
-  ask(api.GET('/api/v1/users', { params: { query: { ...query, cursor, limit: PAGE_ROWS } }, signal }));
+  ask(api.GET('/api/v1/users', { params: { query: { limit: PAGE_ROWS, ...query, cursor } }, signal }));
 
 export const getUser = (name: string, signal?: AbortSignal): Promise<UserDetail> =>
   ask(api.GET('/api/v1/users/{name}', { params: { path: { name } }, signal }));

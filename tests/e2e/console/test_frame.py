@@ -112,7 +112,7 @@ def open_palette(page: Page) -> None:
     expect(page.get_by_role("dialog", name="Command palette").get_by_role("combobox")).to_be_focused()
 
 
-def test_the_palette_finds_pages_actions_and_jobs_by_keyboard_alone(console: Console, page: Page) -> None:
+def test_the_palette_finds_pages_jobs_and_people_by_keyboard_alone(console: Console, page: Page) -> None:
     console.submit("palette-target", "true")
     page.goto(console.at("/nodes"))
     expect(page.get_by_role("heading", name="Nodes", exact=True)).to_be_visible()
@@ -126,6 +126,12 @@ def test_the_palette_finds_pages_actions_and_jobs_by_keyboard_alone(console: Con
     page.get_by_role("option", name=re.compile("Queue")).first.wait_for()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/queue"))
+    open_palette(page)
+    page.keyboard.type("sara")
+    person = page.get_by_role("group", name="People").get_by_role("option", name=re.compile("Sara Novak"))
+    expect(person).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/users/sara"))
     open_palette(page)
     page.keyboard.type("no such thing anywhere")
     expect(page.get_by_text("Nothing found").first).to_be_visible()

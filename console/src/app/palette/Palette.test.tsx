@@ -1,7 +1,7 @@
-import { act, fireEvent, renderHook, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { accessibilityProblems, openConsole } from '@/testing/app';
-import { preferences, row, session } from '@/testing/samples';
+import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
+import { node, preferences, row, session } from '@/testing/samples';
 import { useCommands } from '../commands';
 import { openOverlay } from '../frame/overlays';
 
@@ -10,6 +10,10 @@ const signedIn = {
   'GET tokens': { items: [] },
   'GET me/sessions': { items: [] },
   'GET me/preferences': preferences,
+  'GET nodes': { items: [] },
+  'GET projects': { items: [] },
+  'GET volumes': { items: [] },
+  'GET templates': { items: [] },
 };
 const page = (items: unknown[]) => ({ items, total: items.length, next_cursor: null });
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -29,6 +33,11 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
 });
+
+const found = (name: string) =>
+  within(screen.getByRole('group', { name }))
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent);
 
 describe('the command palette', () => {
   it('leads to a page by a few letters and Enter', async () => {
@@ -92,5 +101,90 @@ describe('the command palette', () => {
     expect(active(field)).toBe('Stop bert');
     fireEvent.keyDown(field, { key: 'Enter' });
     expect(stop).toHaveBeenCalledOnce();
+  });
+});
+
+const LISTS = new Set(['nodes', 'projects', 'volumes', 'templates', 'users', 'groups']);
+const person = { name: 'lin', display_name: 'Lin Wei', email: 'lin@x.org' };
+
+describe('what the palette finds by name', () => {
+  it('asks each list once, and only when something was typed', async () => {
+    const { type, calls } = await open({
+      'GET jobs': page([]),
+      'GET nodes': { items: [1, 2, 3, 4, 5, 6].map((at) => node({ name: `nlp-${at}`, pool: 'big' })) },
+      'GET projects': { items: [{ name: 'nlp', description: 'Language' }] },
+      'GET volumes': { items: [{ id: 'v1', name: 'nlp-data', owner: 'ada' }] },
+      'GET templates': { items: [{ id: 't1', name: 'nlp-start', owner: 'ada' }] },
+    });
+    const asked = () => calls.map(({ path }) => path).filter((path) => LISTS.has(path));
+    expect(asked()).toEqual([]);
+    type('nl');
+    await screen.findByRole('group', { name: 'Templates' });
+    type('nlp');
+    await waitFor(() => expect(calls.filter(({ path }) => path === 'jobs')).toHaveLength(2));
+    expect(found('Nodes')).toEqual(['nlp-1big', 'nlp-2big', 'nlp-3big', 'nlp-4big', 'nlp-5big']);
+    expect(found('Projects')).toEqual(['nlpLanguage']);
+    expect(found('Volumes')).toEqual(['nlp-dataada']);
+    expect(found('Templates')).toEqual(['nlp-startada']);
+    expect(asked().toSorted()).toEqual(['nodes', 'projects', 'templates', 'volumes']);
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('opens a node by the keyboard', async () => {
+    const { type, field, address } = await open({ 'GET jobs': page([]), 'GET nodes': { items: [node({ name: 'gpu-07' })] } });
+    type('u-07');
+    await waitFor(() => expect(active(field)).toContain('gpu-07'));
+    fireEvent.keyDown(field, { key: 'Enter' });
+    await waitFor(() => expect(address()).toBe('/nodes/gpu-07'));
+  });
+
+  it('begins a job from a template', async () => {
+    const { type, address } = await open({ 'GET jobs': page([]), 'GET templates': { items: [{ id: 't1', name: 'sft', owner: 'ada' }] } });
+    type('sft');
+    fireEvent.click(await screen.findByRole('option', { name: /sft/ }));
+    await waitFor(() => expect(address()).toBe('/jobs/new?template=t1'));
+  });
+
+  it('lets the server search people, for those who may see them', async () => {
+    const { type, calls, address } = await open({
+      'GET permissions': { items: [], everywhere: ['user:read', 'group:write'] },
+      'GET jobs': page([]),
+      'GET users': page([person]),
+      'GET groups': { items: [{ name: 'lin-lab', description: '' }] },
+    });
+    type('lin');
+    await screen.findByRole('option', { name: /lin-lab/ });
+    fireEvent.click(await screen.findByRole('option', { name: /Lin Wei/ }));
+    await waitFor(() => expect(address()).toBe('/users/lin'));
+    const [asked, ...more] = calls.filter(({ path }) => path === 'users');
+    expect(Object.fromEntries(asked!.query)).toEqual({ search: 'lin', limit: '20' });
+    expect(more).toEqual([]);
+  });
+
+  it('shows jobs while other lists are slow, and says when one failed', async () => {
+    const refusal = new Refusal(403, { type: 'forbidden', title: 'No', detail: 'no' });
+    let answer!: (nodes: unknown) => void;
+    const slow = new Promise((done) => {
+      answer = done;
+    });
+    const { type } = await open({ 'GET jobs': page([row({ id: 'j7', name: 'bert' })]), 'GET nodes': () => slow });
+    type('bert');
+    expect(await screen.findByRole('option', { name: /bert/ })).toBeTruthy();
+    expect(screen.queryByText('Not everything could be searched.')).toBeNull();
+    answer(refusal);
+    expect(await screen.findByText('Not everything could be searched.')).toBeTruthy();
+    expect(screen.getByRole('option', { name: /bert/ })).toBeTruthy();
+  });
+
+  it.each([
+    ['maintenance', ['Pools', 'Nodes']],
+    ['settings', ['Profile', 'Clusters']],
+    ['metrics', ['Resource panel', 'Jobs']],
+    ['limits', ['Quotas and limits', 'Priorities and limits']],
+    ['维护', ['Pools', 'Nodes']],
+  ])('leads by the word %s to the pages where that is', async (word, places) => {
+    const { type } = await open({ 'GET jobs': page([]) });
+    type(word);
+    expect(found('Pages').map((text) => places.find((place) => text?.startsWith(place)))).toEqual(expect.arrayContaining(places));
   });
 });

@@ -1,6 +1,7 @@
-/** The command palette: pages, actions and jobs by a few letters; the keyboard suffices. */
+/** The command palette: pages, actions, jobs and what else has a name by a few letters; the keyboard suffices. */
 import '@/ui/theme/kit-dialogs.css';
 import { Modal } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useId, useState } from 'react';
 import { useReturnFocus } from '@/ui/dialog/Dialog';
 import { Icon } from '@/ui/icons';
@@ -12,7 +13,10 @@ import { useOwnGroups } from './items';
 import type { Group, Item } from './items';
 import { Options } from './Options';
 import { useFoundJobs } from './useFoundJobs';
+import { useFoundNames } from './useFoundNames';
 import style from './Palette.module.css';
+
+const WAIT_MS = 180;
 
 export default function Palette({ onClose }: { onClose: () => void }) {
   const t = useT();
@@ -20,10 +24,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const own = useOwnGroups();
-  const found = useFoundJobs(typed);
+  const [settled] = useDebouncedValue(typed.trim(), WAIT_MS);
+  const jobs = useFoundJobs(typed, settled);
+  const names = useFoundNames({ typed, settled });
+  const busy = jobs.busy || names.busy;
+  const failed = jobs.failed || names.failed;
   useReturnFocus();
 
-  const groups = matching(typed, own, found.group);
+  const groups = matching(typed, own, [jobs.group, ...names.groups]);
   const items = groups.flatMap((group) => group.items);
   const active = items.find((item) => item.id === chosen) ?? items[0];
   const optionId = (item: Item) => `${id}-${item.id.replaceAll(/[^\w-]/g, '-')}`;
@@ -71,7 +79,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             }}
             onKeyDown={onKeyDown}
           />
-          {found.busy && (
+          {busy && (
             <span className={style.busy} aria-hidden="true">
               <Icon name="starting" />
             </span>
@@ -82,16 +90,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           groups={groups}
           active={active}
           optionId={optionId}
-          jobOf={found.jobOf}
+          jobOf={jobs.jobOf}
           onPoint={(item) => setChosen(item.id)}
           onRun={run}
         />
-        <p role="status" className={items.length === 0 || found.failed ? style.nothing : 'visually-hidden'}>
-          {found.failed
-            ? t('palette.jobsFailed')
-            : found.busy && items.length === 0
-              ? t('palette.searching')
-              : t('palette.count', { count: items.length })}
+        <p role="status" className={items.length === 0 || failed ? style.nothing : 'visually-hidden'}>
+          {failed ? t('palette.failed') : busy && items.length === 0 ? t('palette.searching') : t('palette.count', { count: items.length })}
         </p>
         <Hints />
       </Modal.Content>
@@ -99,9 +103,9 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Without words: everything of the console; with words: what they find, jobs last. */
-function matching(typed: string, own: Group[], jobs: Group): Group[] {
-  const groups = typed.trim() === '' ? own : [...own.map((group) => ({ ...group, items: find(typed, group.items) })), jobs];
+/** Without words: everything of the console; with words: what they find, what the server knows last. */
+function matching(typed: string, own: Group[], found: Group[]): Group[] {
+  const groups = typed.trim() === '' ? own : [...own.map((group) => ({ ...group, items: find(typed, group.items) })), ...found];
   return groups.filter((group) => group.items.length > 0);
 }
 

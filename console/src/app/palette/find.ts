@@ -4,6 +4,8 @@ export interface Findable {
   label: string;
   /** Other words it is found by. */
   words?: string | undefined;
+  /** Words for what is there: many, so only their beginnings count. */
+  topics?: string | undefined;
 }
 
 export function find<T extends Findable>(typed: string, items: readonly T[]): T[] {
@@ -18,10 +20,10 @@ export function find<T extends Findable>(typed: string, items: readonly T[]): T[
 
 const MISSED = 4;
 
-function rankOf(words: readonly string[], { label, words: others = '' }: Findable): number {
+function rankOf(words: readonly string[], { label, words: others = '', topics = '' }: Findable): number {
   const name = label.toLowerCase();
   const all = `${name} ${others.toLowerCase()}`;
-  if (!words.every((word) => all.includes(word))) return MISSED;
+  if (!words.every((word) => all.includes(word) || beginsWord(topics, word))) return MISSED;
   if (name.startsWith(words.join(' '))) return 0;
   if (words.every((word) => beginsWord(name, word))) return 1;
   return words.every((word) => name.includes(word)) ? 2 : 3;

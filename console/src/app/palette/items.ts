@@ -13,11 +13,14 @@ import { PLACES } from '../places';
 import { useMaySubmit, useMe, useSections } from '../session';
 import { useSignOut } from '../sign-out';
 import { visits } from '../frame/visits';
+import { TOPICS } from './topics';
 
 /** A command as the palette shows it. */
 export interface Item extends Command {
   /** Said after the label in a quieter voice. */
   hint?: string;
+  /** What is there, see `find`. */
+  topics?: string | undefined;
 }
 
 export interface Group {
@@ -66,7 +69,8 @@ function usePlaces(): Item[] {
       icon,
       keys,
       // English names are found in every language.
-      words: to === '/' ? 'overview home' : to.slice(1),
+      words: to.slice(1),
+      topics: TOPICS[to],
       run: () => void navigate({ to }),
     }));
   return [...places, own];

@@ -1,5 +1,4 @@
 /** Jobs by name, searched by the server while one types. */
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { jobKeys, listJobs, titleOf } from '@/api/jobs';
@@ -7,7 +6,6 @@ import type { JobQuery, JobRow } from '@/api/jobs';
 import { useT } from '../i18n';
 import type { Group } from './items';
 
-const WAIT_MS = 180;
 const MOST = 6;
 
 export interface FoundJobs {
@@ -18,11 +16,11 @@ export interface FoundJobs {
   jobOf: (id: string) => JobRow | undefined;
 }
 
-export function useFoundJobs(typed: string): FoundJobs {
+/** `settled` is what was typed a moment ago: it is searched. */
+export function useFoundJobs(typed: string, settled: string): FoundJobs {
   const t = useT();
   const navigate = useNavigate();
   const search = typed.trim();
-  const [settled] = useDebouncedValue(search, WAIT_MS);
   const query: JobQuery = { search: settled, limit: MOST, sort: '-created' };
   const jobs = useQuery({
     queryKey: jobKeys.page(query),
