@@ -114,7 +114,8 @@ REFUSED = sorted(
 
 @pytest.mark.parametrize(("method", "path"), REFUSED)
 def test_every_other_door_is_closed_to_tasks(as_task, running, method, path):
-    at = path.format(job=running.id, name="x", user=ENGINEER, id="x", digest=DIGEST, template="x", key="x")
+    names = dict.fromkeys(("name", "id", "template", "key", "volume", "entry", "upload"), "x")
+    at = path.format(job=running.id, user=ENGINEER, digest=DIGEST, **names)
     assert as_task(running, method, at).status_code == 403
 
 

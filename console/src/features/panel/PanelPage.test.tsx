@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Trends } from '@/api/trends';
 import { chartsOf, hiddenLines } from '@/parts/trends/charts';
 import { translate } from '@/app/i18n';
@@ -8,6 +8,8 @@ import { accessibilityProblems, openConsole, Refusal } from '@/testing/app';
 import { setWidth } from '@/testing/fields';
 import { preferences, resources, session } from '@/testing/samples';
 
+// Below a desktop's width the tables are stacks.
+beforeEach(() => setWidth(1440));
 afterEach(() => setWidth(1024));
 
 const cpus = { total: 256, free: 192, shortage: 0, mine_shortage: 0, used: 40, queued: 0, mine_used: 8, mine_queued: 0 };
@@ -106,8 +108,8 @@ describe('the resource panel', () => {
     expect((await table('By GPU model'))[0]!.slice(1, 3)).toEqual(['4', '8']);
   });
 
-  it('on a phone has every number below the name of its row', async () => {
-    setWidth(420);
+  it.each([420, 1024])('at a width of %i has every number below the name of its row', async (width) => {
+    setWidth(width);
     open();
     const models = within(await screen.findByRole('list', { name: 'By GPU model' })).getAllByRole('listitem');
     expect(models[0]!.textContent).toContain('A100 4 nodes');
