@@ -37,7 +37,7 @@ export function UsedBar({ volume: { capacity, used, used_at: at, complete }, age
         {aged && at && (
           <span className={style.age}>
             {' · '}
-            {t('volumes.counted')} <Ago at={at} />
+            <Ago at={at} said="volumes.counted" />
           </span>
         )}
       </span>
