@@ -72,7 +72,7 @@ def test_checkpoints_are_told_while_the_task_runs_and_not_too_often(runs, isolat
 
 def test_a_checkpoint_made_after_the_order_to_stop_counts(runs, isolation):
     program = "import signal, time\ndef save(*_):\n  " + "\n  ".join(SAVE.strip().splitlines())
-    program += "\n  sys.exit(0)\nsignal.signal(signal.SIGTERM, save)\nopen('ready', 'w').write('\\n')\nwhile True: time.sleep(1)\n"
+    program += "\n  sys.exit(0)\nsignal.signal(signal.SIGTERM, save)\nwith open('ready', 'w') as ready: ready.write('\\n')\nwhile True: time.sleep(1)\n"
     task, _ = reporting(runs, program, "77", isolation=isolation)
     task.file("ready")
     task.stop(10_000)
