@@ -35,10 +35,10 @@ from danlu.domain.rules import (
     Rule,
 )
 from danlu.domain.templates import Template
-from danlu.domain.volumes import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
-from danlu.ports.changing import VolumeFolders
+from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from danlu.ports.clusters import ClusterCredentials
-from danlu.ports.uploads import UploadWish
+from danlu.ports.volumes.changing import VolumeFolders
+from danlu.ports.volumes.uploads import UploadWish
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, VIEWER, World, job_file
 
 OWN, IN_PROJECT = Relation.OWN, Relation.PROJECT

@@ -19,7 +19,7 @@ from danlu.domain.job import Task
 from danlu.domain.people import FIRST_UID, UIDS_EACH
 from danlu.domain.reasons import EvictedDisk, ExitCode, MountNotPossible, VolumeNotAvailable
 from danlu.domain.resources import Resources
-from danlu.domain.volumes import FIRST_VOLUME_GID
+from danlu.domain.volumes.volume import FIRST_VOLUME_GID
 from danlu.engines.local import LocalEngine
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import AttemptOrder, MountOrder, TaskOrder

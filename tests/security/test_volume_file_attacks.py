@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from danlu.domain.volumes import VolumeKind
+from danlu.domain.volumes.volume import VolumeKind
 from tests.fakes.server import ENGINEER, OTHER, World, served, world
 from tests.fakes.tus import TusClient
 from tests.live import PATIENCE

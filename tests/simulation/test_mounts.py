@@ -15,7 +15,7 @@ from danlu.domain.errors import Conflict, Invalid, VolumeTaken
 from danlu.domain.job import JobState
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
-from danlu.domain.volumes import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
+from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from tests.simulation.test_clusters import clusters, where
 from tests.simulation.world import LIN, World
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from danlu.domain.job import HOST_IMAGE, JobSpec
 from danlu.domain.rules import CLUSTER_LABEL, ENGINE_LABEL, KUBERNETES, RDMA_LABEL, Project
-from danlu.domain.volumes import LOCAL_CLUSTER
+from danlu.domain.volumes.volume import LOCAL_CLUSTER
 
 _TRUE = "true"
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.system import System
     from danlu.sdk.resources.templates import Templates
     from danlu.sdk.resources.usage import Usage
-    from danlu.sdk.resources.volumes import Volumes
+    from danlu.sdk.resources.volumes.volumes import Volumes
 
 
 class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
@@ -138,7 +138,7 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
     @property
     def volumes(self) -> Volumes:
         """Places for data that stay after a job."""
-        from danlu.sdk.resources.volumes import Volumes
+        from danlu.sdk.resources.volumes.volumes import Volumes
 
         return Volumes(self.http)
 

@@ -23,7 +23,6 @@ from danlu.control.usage import UsageRoom
 from danlu.control.volumes.files import VolumeFiles
 from danlu.control.volumes.volumes import Volumes
 from danlu.files.settings import Settings
-from danlu.ports.changing import FileChanges
 from danlu.ports.clock import Clock
 from danlu.ports.code import PeoplesCode
 from danlu.ports.engine import Interactive
@@ -31,8 +30,9 @@ from danlu.ports.examples import Examples
 from danlu.ports.files import Files
 from danlu.ports.logs import LogFollower, LogReader
 from danlu.ports.store import Store
-from danlu.ports.uploads import Uploads
 from danlu.ports.usage import MeasuredUse
+from danlu.ports.volumes.changing import FileChanges
+from danlu.ports.volumes.uploads import Uploads
 
 T = TypeVar("T")
 

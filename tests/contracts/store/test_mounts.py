@@ -13,9 +13,9 @@ from danlu.domain.errors import Conflict
 from danlu.domain.job import Job
 from danlu.domain.mount import Mount
 from danlu.domain.people import User, UserRole
-from danlu.domain.volumes import Volume, VolumeKind
+from danlu.domain.volumes.volume import Volume, VolumeKind
 from danlu.ports.store import JobChange, Store
-from danlu.ports.volumes import VolumeUse
+from danlu.ports.volumes.records import VolumeUse
 from tests.contracts.store.building import (
     NOW,
     added,

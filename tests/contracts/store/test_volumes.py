@@ -12,7 +12,7 @@ from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, NameTaken, NotFound
 from danlu.domain.people import User, UserRole
 from danlu.domain.rules import Project
-from danlu.domain.volumes import (
+from danlu.domain.volumes.volume import (
     FIRST_VOLUME_GID,
     MountMode,
     SharedWith,
@@ -21,7 +21,7 @@ from danlu.domain.volumes import (
     VolumeShare,
 )
 from danlu.ports.governance import AuditQuery
-from danlu.ports.volumes import VolumeSight, VolumesOf
+from danlu.ports.volumes.records import VolumeSight, VolumesOf
 from tests.contracts.store.building import NOW, at_once, patiently
 
 BY = Entry("lin", "created", "", address="10.0.0.7", means="session")

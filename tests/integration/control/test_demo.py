@@ -8,7 +8,7 @@ from danlu.control import templates
 from danlu.control.demo import DEMO_PROJECTS, seed_demo, seed_volumes
 from danlu.data.volumes.samples import write_samples
 from danlu.domain.members import MemberRole
-from danlu.domain.volume_access import mode_of
+from danlu.domain.volumes.access import mode_of
 from danlu.ports.files import PlaceBelow
 from danlu.ports.store import JobQuery
 from tests.fakes.server import world

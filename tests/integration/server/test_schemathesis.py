@@ -15,7 +15,7 @@ from schemathesis import checks
 
 from danlu.control import templates
 from danlu.domain.rules import KubernetesCluster
-from danlu.domain.volumes import VolumeKind
+from danlu.domain.volumes.volume import VolumeKind
 from danlu.ports.clusters import ClusterCredentials
 from danlu.server.openapi import bare_app, document
 from tests.effort import rounds

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from danlu.domain.file_names import escaped_path
-from danlu.domain.volumes import VolumeKind
+from danlu.domain.volumes.volume import VolumeKind
 from tests.fakes.server import ENGINEER, OTHER, World
 from tests.fakes.tus import TYPE, TusClient, breaks_off, checksum
 from tests.live import PATIENCE

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from danlu.domain.file_names import escaped_path
-from danlu.domain.volumes import VolumeKind
+from danlu.domain.volumes.volume import VolumeKind
 from danlu.server.volumes import file_models as models
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World
 from tests.integration.server.conftest import Ask

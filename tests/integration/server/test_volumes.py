@@ -14,7 +14,7 @@ from danlu.domain.members import MemberRole
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Permission
 from danlu.domain.rules import Group, Project, Quota
-from danlu.domain.volumes import VolumeKind
+from danlu.domain.volumes.volume import VolumeKind
 from danlu.server.volumes import models
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file
 

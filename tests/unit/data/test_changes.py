@@ -14,9 +14,9 @@ import pytest
 from danlu.data.files import DiskFiles, descent
 from danlu.data.files.changes import DiskChanges
 from danlu.data.files.collector import LeftoverCollector
-from danlu.ports.changing import Hand, VolumeFolders
 from danlu.ports.files import EntryKind, ListWish, PlaceBelow
-from danlu.ports.uploads import UPLOAD_LIFE
+from danlu.ports.volumes.changing import Hand, VolumeFolders
+from danlu.ports.volumes.uploads import UPLOAD_LIFE
 from tests.fakes.clock import FakeClock
 
 NOBODY = Hand()

@@ -12,8 +12,8 @@ import pytest
 
 from danlu.data.files.collector import LeftoverCollector
 from danlu.data.files.uploads import DiskUploads
-from danlu.ports.changing import Hand, VolumeFolders
-from danlu.ports.uploads import (
+from danlu.ports.volumes.changing import Hand, VolumeFolders
+from danlu.ports.volumes.uploads import (
     UPLOAD_LIFE,
     Checksum,
     Damaged,

@@ -16,9 +16,9 @@ from danlu.data.volumes.disk import DiskVolumes
 from danlu.domain.audit import Entry
 from danlu.domain.errors import NotFound, Unavailable
 from danlu.domain.people import User, UserRole
-from danlu.domain.volumes import FIRST_VOLUME_GID, Volume, VolumeKind
+from danlu.domain.volumes.volume import FIRST_VOLUME_GID, Volume, VolumeKind
 from danlu.ports.user_ids import MappedIds
-from danlu.ports.volume_ids import ids_for_volumes, volume_gid
+from danlu.ports.volumes.ids import ids_for_volumes, volume_gid
 from danlu.store.sql import SqlStore
 from tests.databases import sqlite_at
 from tests.fakes.clock import FakeClock

@@ -9,7 +9,7 @@ import pytest
 from starlette.datastructures import Headers
 
 from danlu.domain.errors import Invalid
-from danlu.ports.uploads import Checksum, UploadWish
+from danlu.ports.volumes.uploads import Checksum, UploadWish
 from danlu.server.volumes.tus import read_checksum, read_wish
 
 

@@ -11,7 +11,7 @@ from danlu.cli.words import speak
 
 if TYPE_CHECKING:
     from danlu.cli.session import CliSession
-    from danlu.sdk.resources.volume_files import VolumeFiles
+    from danlu.sdk.resources.volumes.files import VolumeFiles
 
 _PLACE = re.compile(r"((?:[a-z][a-z0-9_-]*:)?[a-z0-9][a-z0-9.-]*)(?::(/.*)?)?", re.DOTALL)
 

@@ -18,7 +18,7 @@ from danlu.cli.words import speak
 from danlu.domain.file_names import shown_name
 
 if TYPE_CHECKING:
-    from danlu.sdk.resources.transfers import Transfer
+    from danlu.sdk.resources.volumes.many import Transfer
 
 _OVERWRITE = click.option("--overwrite", is_flag=True, help="Overwrite files that exist already.")
 

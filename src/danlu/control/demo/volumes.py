@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from danlu.control.people.rights import Rights
 from danlu.control.volumes.volumes import Volumes
 from danlu.domain.permissions import Caller
-from danlu.domain.volumes import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
+from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from danlu.ports.accounts import PeopleStore
 from danlu.ports.governance import MemberStore
 

@@ -14,13 +14,13 @@ from danlu.domain.permissions import Caller
 from danlu.domain.quantity import show_size
 from danlu.domain.rules import CLUSTER_LABEL, Project
 from danlu.domain.terms import no_such
-from danlu.domain.volume_access import mode_of
-from danlu.domain.volumes import LOCAL_CLUSTER, MountMode, Volume, VolumeKind
+from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume, VolumeKind
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import Loc, guess, near
 from danlu.files.mounts import below
 from danlu.ports.storage import DiskFigure
-from danlu.ports.volumes import VolumeSight
+from danlu.ports.volumes.records import VolumeSight
 
 _LISTED = Words(
     "`danlu volume ls` lists the volumes that you may mount", "可用 `danlu volume ls` 查看可挂载的存储卷"

@@ -10,7 +10,7 @@ from danlu.domain.isolation import IsolationForm
 from danlu.domain.job import HOST_IMAGE, JobSpec
 from danlu.domain.node import Node
 from danlu.domain.rules import ENGINE_LABEL, KUBERNETES, RDMA_LABEL
-from danlu.domain.volumes import LOCAL_CLUSTER
+from danlu.domain.volumes.volume import LOCAL_CLUSTER
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import Loc
 

@@ -10,7 +10,7 @@ from danlu.domain.mount import Mount
 from danlu.domain.reasons import VolumeBusy
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
-from danlu.ports.volumes import VolumeUse
+from danlu.ports.volumes.records import VolumeUse
 
 _HINT = Words(
     "try again later, or wait for it in the queue: busy: wait", "请稍后重试，或使用 busy: wait 排队等待"

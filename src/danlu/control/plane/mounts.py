@@ -8,8 +8,8 @@ from typing import Protocol
 from danlu.domain.job import Job
 from danlu.domain.mount import Mount
 from danlu.domain.permissions import Caller
-from danlu.domain.volume_access import mode_of
-from danlu.domain.volumes import LOCAL_CLUSTER, MountMode, Volume
+from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume
 from danlu.ports.engine import MountOrder
 
 

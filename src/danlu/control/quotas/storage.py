@@ -11,14 +11,14 @@ from danlu.domain.errors import DiskLimit, FieldError
 from danlu.domain.job import Time
 from danlu.domain.quantity import show_size, time_said
 from danlu.domain.rules import DEFAULT_QUOTA, UNLIMITED, Amounts
-from danlu.domain.volumes import Volume, VolumeKind
+from danlu.domain.volumes.volume import Volume, VolumeKind
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
 from danlu.ports.code import CodeUses, PeoplesCode
 from danlu.ports.disk_use import DEEPEST
 from danlu.ports.results import Results
 from danlu.ports.storage import PersonalUse
-from danlu.ports.volumes import VolumeSight
+from danlu.ports.volumes.records import VolumeSight
 
 PERSONAL, CODE, RESULTS = "local", "code", "results"
 """Types of storage: the personal directory, uploaded code, and what is kept of jobs that have ended."""

@@ -7,9 +7,9 @@ from danlu.control.volumes.files import BoundOf, VolumeFiles
 from danlu.control.volumes.quota import VolumeQuota
 from danlu.control.volumes.volumes import Volumes
 from danlu.domain.job import Time
-from danlu.ports.changing import VolumePlaces
 from danlu.ports.storage import PersonalUse
-from danlu.ports.volumes import VolumeDisk
+from danlu.ports.volumes.changing import VolumePlaces
+from danlu.ports.volumes.records import VolumeDisk
 
 
 def build(on: Foundation, disk: VolumeDisk, total: int | None, trash_time: Time) -> Volumes:

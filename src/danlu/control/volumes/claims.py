@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from danlu.domain.errors import FieldError, Invalid, NotAllowed
 from danlu.domain.permissions import Caller, Permission
-from danlu.domain.volumes import LOCAL_CLUSTER
+from danlu.domain.volumes.volume import LOCAL_CLUSTER
 from danlu.domain.words import Words, say
 
 

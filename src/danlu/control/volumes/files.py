@@ -11,13 +11,13 @@ from danlu.domain.errors import Conflict, DiskFull, NotAllowed, TooLarge
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
-from danlu.domain.volume_access import mode_of
-from danlu.domain.volumes import LOCAL_CLUSTER, RESERVED_NAMES, MountMode, Volume
+from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.volume import LOCAL_CLUSTER, RESERVED_NAMES, MountMode, Volume
 from danlu.domain.words import Words
-from danlu.ports.changing import OpenVolume, VolumeFolders, VolumePlaces
 from danlu.ports.clock import Clock
 from danlu.ports.governance import AuditStore
 from danlu.ports.storage import DiskFigure, PersonalUse
+from danlu.ports.volumes.changing import OpenVolume, VolumeFolders, VolumePlaces
 
 _ONCE_IN: Time = 3_600_000
 _REMEMBERED = 10_000

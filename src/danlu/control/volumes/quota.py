@@ -8,9 +8,9 @@ from danlu.control.quotas.storage import bound_of
 from danlu.control.rules.registry import Registry
 from danlu.domain.errors import Conflict, FieldError, InsufficientQuota
 from danlu.domain.quantity import show_size
-from danlu.domain.volumes import Volume, VolumeKind
+from danlu.domain.volumes.volume import Volume, VolumeKind
 from danlu.domain.words import Words
-from danlu.ports.volumes import VolumesOf
+from danlu.ports.volumes.records import VolumesOf
 
 MOST_VOLUMES = 200
 """How many a person may have, those in the trash included."""

@@ -11,7 +11,7 @@ from danlu.domain.permissions import Caller
 from danlu.domain.project_access import may_queue
 from danlu.domain.rules import PUBLIC, Project
 from danlu.domain.terms import no_such
-from danlu.domain.volumes import SharedWith, Volume, VolumeShare
+from danlu.domain.volumes.volume import SharedWith, Volume, VolumeShare
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import Loc, did_you_mean
 

@@ -16,8 +16,8 @@ from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.terms import no_such
-from danlu.domain.volume_access import may_edit, mode_of, sees
-from danlu.domain.volumes import (
+from danlu.domain.volumes.access import may_edit, mode_of, sees
+from danlu.domain.volumes.volume import (
     LOCAL_CLUSTER,
     RESERVED_NAMES,
     MountMode,
@@ -30,7 +30,7 @@ from danlu.domain.words import Words, say
 from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.storage import DiskFigure
-from danlu.ports.volumes import VolumeDisk, VolumeSight, VolumesOf, VolumeStore, VolumeUse
+from danlu.ports.volumes.records import VolumeDisk, VolumeSight, VolumesOf, VolumeStore, VolumeUse
 
 P = Permission
 

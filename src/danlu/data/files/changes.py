@@ -1,4 +1,4 @@
-"""Files of volumes, changed: Implements ports.changing.FileChanges on this machine's disk."""
+"""Files of volumes, changed: Implements ports.volumes.changing.FileChanges on this machine's disk."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from danlu.data.files.copying import Copying
 from danlu.data.files.descent import exists, move_new, parent_of
 from danlu.data.files.drafts import draft, new_folder, parent_made
 from danlu.domain.job import Time
-from danlu.ports.changing import Hand, TrashEntry, VolumeFolders
 from danlu.ports.files import PlaceBelow
+from danlu.ports.volumes.changing import Hand, TrashEntry, VolumeFolders
 
 
 class DiskChanges:

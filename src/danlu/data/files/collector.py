@@ -12,9 +12,9 @@ from danlu.data.files.drafts import DRAFTS, REMOVED, discard, room_of
 from danlu.data.files.uploads import forget_old
 from danlu.data.removing import empty_folder
 from danlu.domain.job import Time
-from danlu.ports.changing import VolumeFolders
 from danlu.ports.clock import Clock
-from danlu.ports.uploads import UPLOAD_LIFE
+from danlu.ports.volumes.changing import VolumeFolders
+from danlu.ports.volumes.uploads import UPLOAD_LIFE
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from danlu.data.files.drafts import FOLDER, dress_file, dress_folder
-from danlu.ports.changing import Hand, VolumeFolders
 from danlu.ports.disk_use import DEEPEST
+from danlu.ports.volumes.changing import Hand, VolumeFolders
 
 _FICLONE = 0x40049409
 _PIECE = 8 << 20

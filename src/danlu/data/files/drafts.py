@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from danlu.data.files.descent import folder_at, move_new, open_folder
-from danlu.ports.changing import Hand, VolumeFolders
 from danlu.ports.disk_use import DEEPEST
 from danlu.ports.files import PlaceBelow
+from danlu.ports.volumes.changing import Hand, VolumeFolders
 
 DRAFTS, REMOVED = "drafts", "removed"
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

@@ -18,8 +18,8 @@ from danlu.data.files.listing import entry_of
 from danlu.domain.file_names import BadPath, escaped_path, path_of
 from danlu.domain.job import Time
 from danlu.ports import beneath
-from danlu.ports.changing import Hand, TrashEntry, VolumeFolders
 from danlu.ports.files import EntryKind, PlaceBelow
+from danlu.ports.volumes.changing import Hand, TrashEntry, VolumeFolders
 
 TRASH = "trash"
 _CONTENT = b"content"

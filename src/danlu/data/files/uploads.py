@@ -1,4 +1,4 @@
-"""Uploads into volumes: Implements ports.uploads.Uploads on this machine's disk.
+"""Uploads into volumes: Implements ports.volumes.uploads.Uploads on this machine's disk.
 
 uploads/<id>         what came so far; its size is how much, so that nothing else has to be kept in step with it
 uploads/<id>.json    what was wished. Alone it says that the file is in its place: moving it there is the last step"""
@@ -22,8 +22,8 @@ from danlu.data.files.drafts import dress_file, parent_made, room_of
 from danlu.domain.file_names import BadPath, escaped_path, path_of
 from danlu.domain.job import Time
 from danlu.ports import beneath
-from danlu.ports.changing import Hand, VolumeFolders
-from danlu.ports.uploads import Checksum, Damaged, Upload, UploadBusy, UploadWish, WrongOffset
+from danlu.ports.volumes.changing import Hand, VolumeFolders
+from danlu.ports.volumes.uploads import Checksum, Damaged, Upload, UploadBusy, UploadWish, WrongOffset
 
 UPLOADS = "uploads"
 _ID = re.compile(r"[0-9a-f]{32}")
@@ -94,7 +94,7 @@ class DiskUploads:
 
 
 class DiskPart:
-    """Implements ports.uploads.UploadPart; holds the lock of its upload."""
+    """Implements ports.volumes.uploads.UploadPart; holds the lock of its upload."""
 
     def __init__(self, fd: int, at: VolumeFolders, upload: Upload, checksum: Checksum | None) -> None:
         self.upload = upload

@@ -9,9 +9,9 @@ from danlu.data.counting import ROUND_S
 from danlu.data.volumes.disk import DiskVolumes
 from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.job import Time
-from danlu.domain.volumes import gone_at
+from danlu.domain.volumes.volume import gone_at
 from danlu.ports.clock import Clock
-from danlu.ports.volumes import VolumeStore
+from danlu.ports.volumes.records import VolumeStore
 
 log = logging.getLogger(__name__)
 

@@ -18,11 +18,11 @@ from pathlib import Path
 from danlu.data.removing import empty_folder
 from danlu.domain.errors import DiskFull, NotFound, Unavailable
 from danlu.domain.terms import no_such
-from danlu.domain.volumes import Volume
+from danlu.domain.volumes.volume import Volume
 from danlu.domain.words import say
 from danlu.ports.files import PlaceBelow
 from danlu.ports.storage import DiskFigure, PersonalUse
-from danlu.ports.volume_ids import volume_gid
+from danlu.ports.volumes.ids import volume_gid
 
 FILES = "files"
 _GONE, _TRASH = "gone", ".trash"
@@ -41,8 +41,8 @@ UidOf = Callable[[str], int | None]
 
 
 class DiskVolumes:
-    """Implements ports.volumes.VolumeDisk. `uid_of` is the user of the machine that a person's tasks run as; None
-    where all are one user."""
+    """Implements ports.volumes.records.VolumeDisk. `uid_of` is the user of the machine that a person's tasks run as;
+    None where all are one user."""
 
     def __init__(self, root: Path, figures: PersonalUse, uid_of: UidOf | None) -> None:
         self._root, self._figures, self._uid_of = root, figures, uid_of

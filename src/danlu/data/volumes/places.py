@@ -1,4 +1,4 @@
-"""Where people's files are on this machine: Implements ports.changing.VolumePlaces."""
+"""Where people's files are on this machine: Implements ports.volumes.changing.VolumePlaces."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 from danlu.data.volumes.disk import FILES
 from danlu.domain.errors import DiskFull, Unavailable
 from danlu.domain.people import USER_NAME
-from danlu.domain.volumes import Volume
+from danlu.domain.volumes.volume import Volume
 from danlu.domain.words import Words, say
-from danlu.ports.changing import Hand, OpenVolume, VolumeFolders
-from danlu.ports.volume_ids import volume_gid
+from danlu.ports.volumes.changing import Hand, OpenVolume, VolumeFolders
+from danlu.ports.volumes.ids import volume_gid
 
 
 class DiskPlaces:

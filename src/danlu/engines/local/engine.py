@@ -21,7 +21,7 @@ from danlu.domain.job import NetworkPolicy, Task
 from danlu.domain.node import Node
 from danlu.domain.reasons import NeverStarted, NodeLost, Reason, StartFailed
 from danlu.domain.rules import CLUSTER_LABEL
-from danlu.domain.volumes import LOCAL_CLUSTER
+from danlu.domain.volumes.volume import LOCAL_CLUSTER
 from danlu.domain.words import same
 from danlu.engines.local.bounds import UNBOUNDED, DiskBounds, DiskReserve
 from danlu.engines.local.connection import LocalConnection

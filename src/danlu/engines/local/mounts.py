@@ -8,7 +8,7 @@ from pathlib import Path
 
 from danlu.domain.reasons import MountNotPossible, VolumeNotAvailable
 from danlu.ports.engine import AttemptOrder, MountOrder
-from danlu.ports.volume_ids import volume_gid
+from danlu.ports.volumes.ids import volume_gid
 
 READ, SHARE, OWN = "ro", "shared", "rw"
 """How binds are shown: what is the task's own is given to its person before; what is shared never is."""

@@ -11,7 +11,7 @@ from danlu.domain.people import FIRST_UID, LAST_UID, UIDS_EACH
 from danlu.domain.reasons import NoUserId, SharedUser
 from danlu.domain.words import say
 from danlu.ports.supervision import TaskUser
-from danlu.ports.volume_ids import ids_for_volumes
+from danlu.ports.volumes.ids import ids_for_volumes
 
 
 class TaskUsers:

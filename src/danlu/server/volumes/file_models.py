@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from pydantic import Field, StrictStr, model_validator
 
 from danlu.domain.file_names import escaped_path, shown_name
-from danlu.ports import changing
 from danlu.ports.files import EntryKind
-from danlu.ports.uploads import Upload as PortUpload
+from danlu.ports.volumes import changing
+from danlu.ports.volumes.uploads import Upload as PortUpload
 from danlu.server.files.models import LONGEST_PATH, FileEntry, PathQuery
 from danlu.server.http.models import MAX_PAGE, Answer, Moment, RequestBody
 from danlu.server.http.rendering import At, By, Via

@@ -7,12 +7,12 @@ from typing import Annotated
 from pydantic import Field, StrictBool, StrictStr
 
 from danlu.control.volumes import volumes as control
-from danlu.domain import volumes
-from danlu.domain.volumes import CLAIM, LOCAL_CLUSTER, MountMode, SharedWith, VolumeKind
+from danlu.domain.volumes import volume as domain
+from danlu.domain.volumes.volume import CLAIM, LOCAL_CLUSTER, MountMode, SharedWith, VolumeKind
 from danlu.files.forms import NEW_VOLUME
 from danlu.files.quantities import Bytes
 from danlu.files.rulings import RuleName, Ruling, ShortText, Whom
-from danlu.ports.volumes import VolumeUse
+from danlu.ports.volumes.records import VolumeUse
 from danlu.server.http.models import Answer, ListQuery, Moment, RequestBody
 from danlu.server.http.rendering import GIVEN, At, By
 
@@ -70,8 +70,8 @@ class VolumeShares(RequestBody):
 
     shares: Annotated[list[VolumeShareBody], Field(max_length=MOST_SHARES)]
 
-    def plain(self) -> list[volumes.VolumeShare]:
-        return [volumes.VolumeShare(one.to, one.name, one.mode) for one in self.shares]
+    def plain(self) -> list[domain.VolumeShare]:
+        return [domain.VolumeShare(one.to, one.name, one.mode) for one in self.shares]
 
 
 class VolumeQuery(RequestBody):
@@ -80,7 +80,7 @@ class VolumeQuery(RequestBody):
     forever: bool = Field(False, description="For good: only what is in the trash.")
 
 
-class VolumeShare(Answer, of=volumes.VolumeShare):
+class VolumeShare(Answer, of=domain.VolumeShare):
     to: SharedWith
     name: str
     mode: MountMode

@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
-from danlu.domain import volumes as domain
 from danlu.domain.permissions import Caller
+from danlu.domain.volumes import volume as domain
 from danlu.server.desk import Desk
 from danlu.server.http.access import ONESELF, AccessRule, P
 from danlu.server.http.answering import Json, answer

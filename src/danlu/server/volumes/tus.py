@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.file_names import BadPath, path_of
 from danlu.domain.words import Words, say
-from danlu.ports.uploads import Checksum, UploadWish
+from danlu.ports.volumes.uploads import Checksum, UploadWish
 from danlu.server.http.reading import decimal
 
 VERSION = "1.0.0"

@@ -12,7 +12,7 @@ from danlu.control.volumes.files import FilesOfVolume
 from danlu.domain.errors import Conflict, NotFound, TooLarge, UploadLocked, WrongChecksum
 from danlu.domain.permissions import Caller
 from danlu.domain.words import Words, say
-from danlu.ports.uploads import (
+from danlu.ports.volumes.uploads import (
     Checksum,
     Damaged,
     Upload,

@@ -13,7 +13,7 @@ from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, NameTaken, NotFound
 from danlu.domain.job import Time
 from danlu.domain.terms import no_such
-from danlu.domain.volumes import (
+from danlu.domain.volumes.volume import (
     FIRST_VOLUME_GID,
     MountMode,
     SharedWith,
@@ -22,7 +22,7 @@ from danlu.domain.volumes import (
     VolumeShare,
 )
 from danlu.domain.words import Words, say
-from danlu.ports.volumes import VolumeSight, VolumesOf, VolumeUse
+from danlu.ports.volumes.records import VolumeSight, VolumesOf, VolumeUse
 from danlu.store.sql import audit_log
 from danlu.store.sql.forgetting import when_person_goes, when_project_goes
 from danlu.store.sql.part import StorePart
@@ -52,7 +52,7 @@ _USES = (
 
 
 class SqlVolumes(StorePart):
-    """Implements ports.volumes.VolumeStore."""
+    """Implements ports.volumes.records.VolumeStore."""
 
     def add_volume(
         self, volume: Volume, now: Time, *, by: Entry, check: Callable[[VolumesOf], None]

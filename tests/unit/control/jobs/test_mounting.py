@@ -18,9 +18,9 @@ from danlu.domain.node import Node
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import BUILT_IN, Policy, Project, Rule
-from danlu.domain.volumes import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
+from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from danlu.ports.storage import DiskFigure
-from danlu.ports.volumes import VolumeSight
+from danlu.ports.volumes.records import VolumeSight
 from tests.fakes.builders import node
 from tests.fakes.clock import FakeClock
 from tests.simulation.world import NoCode

@@ -15,9 +15,9 @@ from danlu.control.quotas.storage import Storage, StorageBounds, StorageUse
 from danlu.control.rules.registry import Registry
 from danlu.data.code import FileCode
 from danlu.domain.rules import BUILT_IN, UNLIMITED, Quota, Rule
-from danlu.domain.volumes import Volume, VolumeKind
+from danlu.domain.volumes.volume import Volume, VolumeKind
 from danlu.ports.storage import DiskFigure
-from danlu.ports.volumes import VolumeSight
+from danlu.ports.volumes.records import VolumeSight
 from tests.fakes.clock import FakeClock
 
 GIB, HOUR = 2**30, 3_600_000

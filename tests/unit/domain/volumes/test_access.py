@@ -10,8 +10,8 @@ import pytest
 from danlu.domain.members import MemberRole
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller, Permission
-from danlu.domain.volume_access import may_edit, mode_of, sees
-from danlu.domain.volumes import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
+from danlu.domain.volumes.access import may_edit, mode_of, sees
+from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 
 RO, RW = MountMode.RO, MountMode.RW
 P = Permission

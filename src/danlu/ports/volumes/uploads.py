@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from danlu.domain.job import Time
-from danlu.ports.changing import Hand, VolumeFolders
+from danlu.ports.volumes.changing import Hand, VolumeFolders
 
 UPLOAD_LIFE: Time = 86_400_000
 """How long an unfinished upload is kept."""

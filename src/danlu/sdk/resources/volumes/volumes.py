@@ -10,7 +10,7 @@ from danlu.sdk.resources.base import Items, Named
 
 if TYPE_CHECKING:
     from danlu.sdk.models.volumes import VolumeShare
-    from danlu.sdk.resources.volume_files import VolumeFiles
+    from danlu.sdk.resources.volumes.files import VolumeFiles
 
 
 class Volumes(Named[Volume]):
@@ -71,7 +71,7 @@ class Volumes(Named[Volume]):
 
     def files(self, name: str) -> VolumeFiles:
         """The files of a volume; `personal` and `archive` are your own directories."""
-        from danlu.sdk.resources.volume_files import VolumeFiles
+        from danlu.sdk.resources.volumes.files import VolumeFiles
 
         return VolumeFiles(self.http, name)
 

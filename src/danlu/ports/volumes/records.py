@@ -8,7 +8,7 @@ from typing import Protocol
 
 from danlu.domain.audit import Entry
 from danlu.domain.job import Time
-from danlu.domain.volumes import Volume
+from danlu.domain.volumes.volume import Volume
 from danlu.ports.files import PlaceBelow
 from danlu.ports.storage import DiskFigure
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from danlu.domain.job import Time
-from danlu.domain.volumes import Volume
+from danlu.domain.volumes.volume import Volume
 from danlu.ports.files import EntryKind, PlaceBelow
 
 

@@ -12,7 +12,7 @@ from danlu.domain.file_names import path_of
 from danlu.domain.words import say
 from danlu.sdk.http.errors import BadFile, DanluError, NameTaken, NotFound
 from danlu.sdk.resources import downloads
-from danlu.sdk.resources.uploads import FileUpload
+from danlu.sdk.resources.volumes.uploads import FileUpload
 
 if TYPE_CHECKING:
     from danlu.sdk.http.http import Http

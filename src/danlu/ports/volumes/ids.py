@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from danlu.domain.volumes import FIRST_VOLUME_GID
+from danlu.domain.volumes.volume import FIRST_VOLUME_GID
 from danlu.ports.user_ids import MappedIds, own_map, task_ids
 
 _PART = 16

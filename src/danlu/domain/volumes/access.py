@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from danlu.domain.permissions import Caller, Permission
-from danlu.domain.volumes import MountMode, Volume
+from danlu.domain.volumes.volume import MountMode, Volume
 
 P = Permission
 

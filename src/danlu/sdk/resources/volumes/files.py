@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
     from danlu.sdk.models import ChangedPaths, FileEntry, FilePreview, Trashed, TrashEntry, Upload
     from danlu.sdk.resources.downloads import OnBytes
-    from danlu.sdk.resources.transfers import OnTransfer, Transfer
+    from danlu.sdk.resources.volumes.many import OnTransfer, Transfer
 
 
 class VolumeFiles:
@@ -83,9 +83,9 @@ class VolumeFiles:
         """Upload files and folders, four at a time; what became of each. A single file goes to the path `to`, unless
         that is a folder or ends with /; everything else goes into the folder `to`. What broke off goes on when it is
         sent again."""
-        from danlu.sdk.resources import transfers
+        from danlu.sdk.resources.volumes import many
 
-        return transfers.put(
+        return many.put(
             self, [local] if isinstance(local, str) else list(local), to, overwrite, progress
         )
 
@@ -94,9 +94,9 @@ class VolumeFiles:
     ) -> list[Transfer]:
         """Download a file or a folder file by file, four at a time; what became of each. Files that are here already
         and have not changed are left alone, so that a broken download of a folder goes on."""
-        from danlu.sdk.resources import transfers
+        from danlu.sdk.resources.volumes import many
 
-        return transfers.fetch(self, path, to, overwrite, progress)
+        return many.fetch(self, path, to, overwrite, progress)
 
     def uploads(self) -> list[Upload]:
         """Your unfinished uploads; they are kept for a day."""

@@ -1,0 +1,1 @@
+"""Volumes: their records, their files, and what changes them."""
