@@ -13,8 +13,8 @@ class Mount:
     `id`, `block` and `cluster` are those of the volume that the name meant when the job was written. With `refuses`, a
     start is refused while the volume is taken, instead of waiting for it.
 
-    Or, with `dataset`, a version of a dataset, named with its number (`lin:cifar@v3`) and known by the id `version`: its
-    tag was read when the job was written, so that every attempt has the same bytes."""
+    Or, with `dataset`, a version of a dataset, named with its number (`lin:cifar@v3`) and known by the id `version`: a
+    tag was resolved when the job was written, so that every attempt has the same bytes."""
 
     volume: str
     path: str

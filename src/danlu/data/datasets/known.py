@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 Row = tuple[str, int, int, int, int, int]
 """Name, mode, inode, size, mtime and ctime of an entry, as scandir tells them."""
@@ -56,7 +57,7 @@ class Tally:
             own[1] += size
         self.sizes = [one + more for one, more in zip(self.sizes, other.sizes, strict=True)]
 
-    def plain(self) -> tuple[object, ...]:
+    def plain(self) -> tuple[Any, ...]:
         return (
             self.links, self.links_out, self.special, self.unreadable, self.unsettled, self.endings, self.sizes,
         )  # fmt: skip
@@ -75,7 +76,7 @@ class KnownFolder:
     folders: int
     tally: Tally
 
-    def plain(self) -> tuple[object, ...]:
+    def plain(self) -> tuple[Any, ...]:
         return (
             self.rows, self.children, self.digest, self.files, self.size, self.folders, self.tally.plain(),
         )  # fmt: skip
@@ -100,7 +101,8 @@ def load_known(file: Path, roots: Iterable[str]) -> dict[str, KnownFolder]:
                 return {}
             with contextlib.suppress(EOFError):
                 while True:
-                    path, rows, children, digest, files, size, folders, tally = marshal.load(opened)
+                    one: Any = marshal.load(opened)
+                    path, rows, children, digest, files, size, folders, tally = one
                     found[path] = KnownFolder(rows, children, digest, files, size, folders, Tally(*tally))
     except (OSError, ValueError, TypeError, EOFError):
         return {}

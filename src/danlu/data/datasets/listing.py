@@ -87,7 +87,8 @@ class Listing(Sequence[ListedEntry]):
 
     def place(self, key: tuple[bool, bytes]) -> int:
         """Of the first entry that is not before this key."""
-        return bisect.bisect_left(range(self._count), key, key=lambda at: sort_key(self._at(at)))
+        found: int = bisect.bisect_left(range(self._count), key, key=lambda at: sort_key(self._at(at)))
+        return found
 
     def _get(self, at: int) -> ListedEntry | None:
         return self._at(at) if at < self._count else None

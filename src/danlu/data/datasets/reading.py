@@ -6,7 +6,6 @@ import heapq
 import os
 import tarfile
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from danlu.data.datasets.listing import (
     FILE,
@@ -224,16 +223,12 @@ class VersionFiles:
         return about.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape")
 
 
-class _Small(NamedTuple):
+class _Small:
     """A content in memory."""
 
-    data: bytes
-    modified: Time
-    tag: str
-
-    @property
-    def size(self) -> int:
-        return len(self.data)
+    def __init__(self, data: bytes, modified: Time, tag: str) -> None:
+        self.data, self.size = data, len(data)
+        self.modified, self.tag = modified, tag
 
     def read(self, offset: int, limit: int) -> bytes:
         return self.data[offset : offset + limit]

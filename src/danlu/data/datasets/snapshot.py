@@ -258,15 +258,7 @@ def _rows(fd: int) -> list[Row]:
                 found = entry.stat(follow_symlinks=False)
             except FileNotFoundError:
                 continue
-            rows.append(
-                (
-                    entry.name,
-                    found.st_mode,
-                    found.st_ino,
-                    found.st_size,
-                    found.st_mtime_ns,
-                    found.st_ctime_ns,
-                )  # fmt: skip
-            )
+            times = found.st_mtime_ns, found.st_ctime_ns
+            rows.append((entry.name, found.st_mode, found.st_ino, found.st_size, *times))
     rows.sort()
     return rows

@@ -82,7 +82,7 @@ class _Planting:
                     data = data[os.write(fd, data) :]
             else:
                 try:
-                    while os.sendfile(fd, source, None, _PIECE):  # type: ignore[arg-type]
+                    while os.sendfile(fd, source, None, _PIECE):
                         pass
                 finally:
                     os.close(source)

@@ -31,10 +31,9 @@ class Verification:
             if hashlib.sha256(data).digest() != digest:
                 raise DamagedListing("changed")
             listing = Listing(data)
-        except OSError:
-            return self._found(path + b"/")
-        except DamagedListing:
-            return self._found(path + b"/")
+        except (OSError, DamagedListing):
+            self._found(path + b"/")
+            return
         for entry in listing:
             here = path + b"/" + entry.name if path else entry.name
             if entry.kind == FOLDER:

@@ -133,8 +133,8 @@ class DatasetTable(Answer, of=domain.Table):
 
 
 class DatasetSummary(Answer, of=domain.Summary):
-    """What is in a version. Left out were links that lead out of the folder, what is no file and what could not be read;
-    `unsettled` files changed whenever they were read. `left_out` are some of the paths."""
+    """What is in a version. Left out were links that lead out of the folder, what is no file and what could not be
+    read; `unsettled` files changed whenever they were read. `left_out` are some of the paths."""
 
     endings: list[DatasetCount]
     sizes: list[DatasetCount]
@@ -148,8 +148,8 @@ class DatasetSummary(Answer, of=domain.Summary):
 
 
 class DatasetVersion(Answer, of=domain.Version):
-    """A state of a dataset, which never changes. `digest` is the SHA-256 on which all names and bytes depend; `stored` are
-    the bytes that were new to the store. `tags` has `latest` for the newest. `place` is where its files come from;
+    """A state of a dataset, which never changes. `digest` is the SHA-256 on which all names and bytes depend; `stored`
+    are the bytes that were new to the store. `tags` has `latest` for the newest. `place` is where its files come from;
     `job` and `job_id` tell of the job that made it. `damaged` contents were found at `verified_at`."""
 
     id: str
@@ -288,8 +288,8 @@ class DatasetDiffPage(Answer):
 
 
 class LineageNode(Answer, of=lineage.LineageNode):
-    """A version, a job, or the place that files come from. `ref` leads to it: `OWNER:NAME@v3` or the job's id; null where
-    the caller may see nothing there (any more)."""
+    """A version, a job, or the place that files come from. `ref` leads to it: `OWNER:NAME@v3` or the job's id; null
+    where the caller may see nothing there (any more)."""
 
     id: str
     kind: NodeKind
