@@ -19,6 +19,7 @@ from danlu.control.rules.registry import Registry
 from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
 from danlu.data.counting import FileFigures
+from danlu.data.datasets.contents import DiskContents
 from danlu.data.directory import DataDirectory
 from danlu.data.environments import FileEnvironments
 from danlu.data.examples import FolderExamples, find_examples
@@ -67,6 +68,7 @@ class Parts:
         self.personal = FileFigures(self.directory.personal_use)
         self.volumes = volumes_on_disk(settings, self.directory, self.store.uid)
         self.places = places_on_disk(settings, self.directory, self.store.uid)
+        self.contents = DiskContents(self.directory.datasets)
         self.environments = FileEnvironments(self.directory.volumes)
         self.shelf = Shelf(self.directory.results, self.directory.runs, self.directory.volumes)
         self.results = FileResults(self.shelf, self.directory.result_figures)

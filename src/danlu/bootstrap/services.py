@@ -6,12 +6,25 @@ from typing import Literal
 
 from danlu import __version__
 from danlu.bootstrap.parts import Parts
-from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, system, usage, volumes
+from danlu.control import (
+    datasets,
+    flavors,
+    jobs,
+    machines,
+    people,
+    projects,
+    queue,
+    quotas,
+    system,
+    usage,
+    volumes,
+)
 from danlu.control.audit import Audit
 from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
+from danlu.data.datasets.reading import VersionFiles
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
 from danlu.data.files.uploads import DiskUploads
@@ -35,6 +48,7 @@ def build_services(
         settings.code_total or None,
         settings.results_total or None,
         settings.volume_total or None,
+        settings.dataset_total or None,
     )
     most_tasks = settings.tasks_per_person or None
     holding = quotas.build(on, parts.personal, parts.code, bounds, most_tasks, parts.results)
@@ -51,6 +65,7 @@ def build_services(
     )
     line = queue.build(on, work.jobs.get)
     kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time)
+    files = volumes.build_files(on, kept, parts.places, parts.personal, holding.storage.personal_bound)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
     return Services(
         audit=audit,
@@ -83,8 +98,13 @@ def build_services(
         ),
         usage=usage.build(on),
         volumes=kept,
-        volume_files=volumes.build_files(
-            on, kept, parts.places, parts.personal, holding.storage.personal_bound
+        volume_files=files,
+        datasets=datasets.build(
+            on,
+            VersionFiles(parts.contents.objects),
+            parts.contents,
+            files,
+            settings.volume_trash_time,
         ),
         registry=on.registry,
         ports=Ports(

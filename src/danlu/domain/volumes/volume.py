@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from danlu.domain.job import Time
 
@@ -47,28 +48,31 @@ class VolumeShare:
     mode: MountMode
 
 
-@dataclass(frozen=True, slots=True)
-class Volume:
-    """A place for data. `capacity` is in bytes. With `public`, everybody may read it; what is `sensitive` needs a
-    permission besides, for everybody but its owner. `claim` is the PersistentVolumeClaim on a Kubernetes cluster.
-    With `trashed_at` it is in the trash: mounted nowhere, and gone for good after a while."""
+class Shareable:
+    """What somebody owns and may share. With `public`, everybody may read it; what is `sensitive` needs a permission
+    besides, for everybody but its owner. With `trashed_at` it is in the trash."""
 
-    id: str
-    owner: str
-    name: str
-    kind: VolumeKind
-    capacity: int
-    created_at: Time
-    changed_at: Time
-    cluster: str = LOCAL_CLUSTER
-    description: str = ""
-    shares: tuple[VolumeShare, ...] = ()
-    public: bool = False
-    sensitive: bool = False
-    claim: str = ""
-    gid: int = 0
-    """Given by the store."""
-    trashed_at: Time | None = None
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def owner(self) -> str: ...
+
+        @property
+        def name(self) -> str: ...
+
+        @property
+        def shares(self) -> tuple[VolumeShare, ...]: ...
+
+        @property
+        def public(self) -> bool: ...
+
+        @property
+        def sensitive(self) -> bool: ...
+
+        @property
+        def trashed_at(self) -> Time | None: ...
 
     @property
     def title(self) -> str:
@@ -91,6 +95,29 @@ class Volume:
         return MountMode.RO if modes or self.public else None
 
 
-def gone_at(one: Volume, trash_time: Time) -> Time | None:
-    """When a volume in the trash is gone for good; None: not by itself."""
+@dataclass(frozen=True, slots=True)
+class Volume(Shareable):
+    """A place for data. `capacity` is in bytes. `claim` is the PersistentVolumeClaim on a Kubernetes cluster.
+    With `trashed_at` it is mounted nowhere, and gone for good after a while."""
+
+    id: str
+    owner: str
+    name: str
+    kind: VolumeKind
+    capacity: int
+    created_at: Time
+    changed_at: Time
+    cluster: str = LOCAL_CLUSTER
+    description: str = ""
+    shares: tuple[VolumeShare, ...] = ()
+    public: bool = False
+    sensitive: bool = False
+    claim: str = ""
+    gid: int = 0
+    """Given by the store."""
+    trashed_at: Time | None = None
+
+
+def gone_at(one: Shareable, trash_time: Time) -> Time | None:
+    """When what is in the trash is gone for good; None: not by itself."""
     return one.trashed_at + trash_time if one.trashed_at is not None and trash_time else None
