@@ -18,9 +18,6 @@ export type SnapshotCreate = Schemas['SnapshotCreate'];
 export type Lineage = Schemas['DatasetLineage'];
 export type LineageNode = Schemas['LineageNode'];
 
-/** The tag that the newest version has by itself. */
-export const LATEST = 'latest';
-
 export const datasetKeys = {
   all: ['datasets'] as const,
   list: ['datasets', 'list'] as const,
