@@ -83,7 +83,7 @@ class DiskContents:
             return Collected(done["objects"], done["bytes"])
 
     def plant(self, root: str, tell: Tell) -> None:
-        """The tree of a version, in its place."""
+        """The tree of a version, in its place, and how many bytes its files have."""
         self._work({"act": "plant", "root": root, "tree": str(self.objects.root / "trees" / root)}, tell)
 
     def figure(self) -> tuple[int, int]:

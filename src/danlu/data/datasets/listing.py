@@ -60,7 +60,8 @@ class Listing(Sequence[ListedEntry]):
     def __init__(self, data: bytes) -> None:
         if len(data) < _HEAD.size:
             raise DamagedListing("too short")
-        magic, self._count = _HEAD.unpack_from(data)
+        magic, count = _HEAD.unpack_from(data)
+        self._count = int(count)
         self._data, self._begin = data, _HEAD.size + 4 * self._count
         if magic != MAGIC or self._begin > len(data):
             raise DamagedListing("no listing")

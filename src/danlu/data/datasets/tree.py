@@ -28,6 +28,7 @@ def plant(objects: Objects, root: bytes, tree: Path, tell: Callable[[int], None]
     try:
         planting.folder(root, str(draft))
         sync_all(tree.parent)
+        tree.with_name(f"{tree.name}.used").write_text(str(planting.written))
         os.rename(draft, tree)
     except BaseException:
         shutil.rmtree(draft, ignore_errors=True)
@@ -38,6 +39,8 @@ def plant(objects: Objects, root: bytes, tree: Path, tell: Callable[[int], None]
 class _Planting:
     def __init__(self, objects: Objects, tell: Callable[[int], None]) -> None:
         self._objects, self._tell, self._files = objects, tell, 0
+        self.written = 0
+        """What it takes besides contents that it shares with the store."""
 
     def folder(self, digest: bytes, path: str) -> None:
         os.mkdir(path, 0o700)
@@ -87,5 +90,6 @@ class _Planting:
                 finally:
                     os.close(source)
             os.fchmod(fd, 0o555 if entry.kind == PROGRAM else 0o444)
+            self.written += max(4096, entry.size)
         finally:
             os.close(fd)

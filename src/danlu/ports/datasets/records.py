@@ -67,6 +67,9 @@ class DatasetStore(Protocol):
     def version_roots(self) -> frozenset[str]:
         """The uppermost listings of all versions."""
 
+    def version_roots_in_use(self) -> frozenset[str]:
+        """Of versions that active jobs use."""
+
     def dataset_bytes(self, owner: str) -> int:
         """What the versions of a person's datasets added to the store, together."""
 

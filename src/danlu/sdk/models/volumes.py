@@ -10,6 +10,55 @@ from danlu.sdk.models.reading import READERS, each, rows
 
 
 @dataclass(frozen=True)
+class VolumeShare:
+    to: str = ""
+    name: str = ""
+    mode: str = ""
+
+
+@dataclass(frozen=True)
+class VolumeMount:
+    """An active job that mounts the volume; `job` and `id` are null if the caller may not read it."""
+
+    id: str | None = None
+    job: str | None = None
+    owner: str = ""
+    read_only: bool = False
+
+
+@dataclass(frozen=True)
+class VolumeRow:
+    """A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and
+    there is more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is
+    measured. `mode` is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone
+    for good at `gone_at`."""
+
+    id: str = ""
+    owner: str = ""
+    name: str = ""
+    title: str = ""
+    kind: str = ""
+    capacity: int = 0
+    used: int | None = None
+    used_at: str | None = None
+    entries: int | None = None
+    complete: bool = False
+    enforced: bool = False
+    description: str = ""
+    cluster: str = ""
+    claim: str = ""
+    shares: tuple[VolumeShare, ...] = ()
+    public: bool = False
+    sensitive: bool = False
+    created_at: str = ""
+    changed_at: str = ""
+    trashed_at: str | None = None
+    gone_at: str | None = None
+    mode: str | None = None
+    can_edit: bool = False
+
+
+@dataclass(frozen=True)
 class FileFailure:
     """What could not be done with a path, and why."""
 
@@ -99,55 +148,6 @@ class FilePreview:
 
 
 @dataclass(frozen=True)
-class VolumeShare:
-    to: str = ""
-    name: str = ""
-    mode: str = ""
-
-
-@dataclass(frozen=True)
-class VolumeMount:
-    """An active job that mounts the volume; `job` and `id` are null if the caller may not read it."""
-
-    id: str | None = None
-    job: str | None = None
-    owner: str = ""
-    read_only: bool = False
-
-
-@dataclass(frozen=True)
-class VolumeRow:
-    """A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and
-    there is more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is
-    measured. `mode` is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone
-    for good at `gone_at`."""
-
-    id: str = ""
-    owner: str = ""
-    name: str = ""
-    title: str = ""
-    kind: str = ""
-    capacity: int = 0
-    used: int | None = None
-    used_at: str | None = None
-    entries: int | None = None
-    complete: bool = False
-    enforced: bool = False
-    description: str = ""
-    cluster: str = ""
-    claim: str = ""
-    shares: tuple[VolumeShare, ...] = ()
-    public: bool = False
-    sensitive: bool = False
-    created_at: str = ""
-    changed_at: str = ""
-    trashed_at: str | None = None
-    gone_at: str | None = None
-    mode: str | None = None
-    can_edit: bool = False
-
-
-@dataclass(frozen=True)
 class Volume(VolumeRow):
     """With the active jobs that mount it."""
 
@@ -156,10 +156,10 @@ class Volume(VolumeRow):
 
 READERS.update(
     {
+        VolumeRow: {"shares": ("shares", each(VolumeShare))},
         ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
         Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
         FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
-        VolumeRow: {"shares": ("shares", each(VolumeShare))},
         Volume: {"shares": ("shares", each(VolumeShare)), "uses": ("uses", each(VolumeMount))},
     }
 )

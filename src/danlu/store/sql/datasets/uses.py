@@ -55,6 +55,12 @@ def require_unused(connection: Connection, one: Dataset, version: Version | None
         )
 
 
+def roots_in_use(connection: Connection) -> frozenset[str]:
+    """Of versions that active jobs use."""
+    used = exists().where(dataset_reads.c.version == dataset_versions.c.id, _ACTIVE)
+    return frozenset(row[0] for row in connection.execute(select(dataset_versions.c.root).where(used)))
+
+
 def require_usable(connection: Connection, active: Sequence[Job]) -> None:
     """Conflict when a version that jobs need which become active is gone or in the trash: checked in the transaction
     that makes them active, since the other way round a version is checked for active jobs."""

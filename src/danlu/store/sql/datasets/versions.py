@@ -17,7 +17,7 @@ from danlu.store.sql import audit_log
 from danlu.store.sql.codec import dump, load_dataset_source, load_summary
 from danlu.store.sql.datasets.acts import load_act, write_act
 from danlu.store.sql.datasets.datasets import next_number, read_dataset
-from danlu.store.sql.datasets.uses import reads_of_dataset, reads_of_job, require_unused
+from danlu.store.sql.datasets.uses import reads_of_dataset, reads_of_job, require_unused, roots_in_use
 from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import dataset_tags, dataset_versions
 
@@ -133,6 +133,10 @@ class SqlVersions(StorePart):
     def version_roots(self) -> frozenset[str]:
         with self._database.reading() as connection:
             return frozenset(row[0] for row in connection.execute(select(_V.root).distinct()))
+
+    def version_roots_in_use(self) -> frozenset[str]:
+        with self._database.reading() as connection:
+            return roots_in_use(connection)
 
     def version_reads(self, dataset_id: str) -> tuple[VersionRead, ...]:
         with self._database.reading() as connection:
