@@ -20,7 +20,7 @@ import style from './Datasets.module.css';
 const Markdown = lazy(() => import('@/ui/markdown/Markdown'));
 const LONGEST = 100_000;
 
-export default function About({ dataset }: { dataset: Dataset }) {
+export function About({ dataset }: { dataset: Dataset }) {
   const [editing, setEditing] = useState(false);
   return (
     <div className={style.about}>

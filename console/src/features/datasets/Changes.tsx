@@ -35,7 +35,7 @@ interface Props {
   choice: ReactNode;
 }
 
-export default function Changes({ dataset, version, versions, choice }: Props) {
+export function Changes({ dataset, version, versions, choice }: Props) {
   const t = useT();
   const { old } = route.useSearch();
   const navigate = route.useNavigate();
@@ -113,20 +113,8 @@ export default function Changes({ dataset, version, versions, choice }: Props) {
 function columnsOf(t: Translate, dataset: string, version: string, old: string): Column<DatasetChange>[] {
   return [
     {
-      id: 'kind',
-      header: t('datasets.change'),
-      width: '112px',
-      cell: ({ kind }) => (
-        <span className={lists.tag} data-tone={KINDS[kind].tone}>
-          <span aria-hidden>{KINDS[kind].sign} </span>
-          {t(KINDS[kind].word)}
-        </span>
-      ),
-    },
-    {
       id: 'path',
       header: t('datasets.file'),
-      min: 160,
       cell: ({ kind, path, name }) => {
         const [folder, file] = splitPath(path);
         return (
@@ -141,6 +129,17 @@ function columnsOf(t: Translate, dataset: string, version: string, old: string):
           </Link>
         );
       },
+    },
+    {
+      id: 'kind',
+      header: t('datasets.change'),
+      width: '112px',
+      cell: ({ kind }) => (
+        <span className={lists.tag} data-tone={KINDS[kind].tone}>
+          <span aria-hidden>{KINDS[kind].sign} </span>
+          {t(KINDS[kind].word)}
+        </span>
+      ),
     },
     {
       id: 'old',

@@ -18,24 +18,25 @@ import { EmptyState, ErrorState, Skeleton } from '@/ui/page/States';
 import { Copy } from '@/ui/words/clipboard';
 import { formatBytes } from '@/ui/words/format';
 import { Tag, Tags } from '@/ui/words/Tags';
+import { About } from './About';
+import { Changes } from './Changes';
 import { InTrash } from './InTrash';
+import { LineageView } from './LineageView';
+import { NoVersion } from './NoVersion';
 import { DATASET_TABS } from './search';
 import type { DatasetTab } from './search';
+import { Settings } from './Settings';
+import { Statistics } from './Statistics';
 import { UnderWay } from './UnderWay';
 import { useActs } from './useActs';
 import { VersionChoice } from './VersionChoice';
+import { Versions } from './Versions';
 import ink from '@/ui/theme/ink.module.css';
 import layout from '@/ui/page/layout.module.css';
 import style from './Datasets.module.css';
 
-const About = lazy(() => import('./About'));
-const Versions = lazy(() => import('./Versions'));
 const VersionFiles = lazy(() => import('./VersionFiles'));
-const Statistics = lazy(() => import('./Statistics'));
-const Changes = lazy(() => import('./Changes'));
-const LineageView = lazy(() => import('./LineageView'));
 const Sharing = lazy(() => import('@/parts/sharing/Sharing'));
-const Settings = lazy(() => import('./Settings'));
 const SnapshotDialog = lazy(() => import('@/parts/datasets/SnapshotDialog'));
 
 const route = getRouteApi('/app/datasets/$dataset');
@@ -192,25 +193,6 @@ function OfVersion({ dataset, versions: { data, error, refetch }, tab, writes, o
   if (tab === 'files') return <VersionFiles key={shown.id} dataset={dataset} version={shown} choice={choice} />;
   if (tab === 'statistics') return <Statistics dataset={dataset} version={shown} choice={choice} />;
   return <Changes key={shown.id} dataset={dataset} version={shown} versions={data} choice={choice} />;
-}
-
-export function NoVersion({ onMake }: { onMake: (() => void) | undefined }) {
-  const t = useT();
-  return (
-    <EmptyState
-      icon="datasets"
-      title={t('datasets.noVersions')}
-      action={
-        onMake && (
-          <Button variant="default" leftSection={<Icon name="plus" />} onClick={onMake}>
-            {t('datasets.newVersion')}
-          </Button>
-        )
-      }
-    >
-      {t('datasets.noVersionsText')}
-    </EmptyState>
-  );
 }
 
 /** By its number or a tag. */

@@ -29,7 +29,7 @@ const KINDS: Record<Kind, { icon: IconName; word: MessageKey }> = {
 /** More than anybody can follow with the eye; the list has them all. */
 const MOST_DRAWN = 120;
 
-export default function LineageView({ dataset: { id, title } }: { dataset: Dataset }) {
+export function LineageView({ dataset: { id, title } }: { dataset: Dataset }) {
   const t = useT();
   const lineage = useQuery({ queryKey: datasetKeys.lineage(id), queryFn: ({ signal }) => getLineage(id, signal) });
   if (!lineage.data) return lineage.error ? <ErrorState error={lineage.error} retry={() => void lineage.refetch()} /> : <Skeleton />;
@@ -132,20 +132,20 @@ function Steps({ lineage: { nodes, edges } }: { lineage: Lineage }) {
 
 function columnsOf(t: Translate): Column<Step>[] {
   return [
-    { id: 'from', header: t('datasets.from'), min: 120, cell: ({ from }) => <Named node={from} /> },
+    { id: 'from', header: t('datasets.from'), cell: ({ from }) => <Named node={from} /> },
     {
       id: 'kind',
       header: t('datasets.step'),
       width: '112px',
       cell: ({ kind }) => t(kind === 'made' ? 'datasets.madeStep' : 'datasets.readStep'),
     },
-    { id: 'to', header: t('datasets.into'), min: 120, cell: ({ to }) => <Named node={to} /> },
+    { id: 'to', header: t('datasets.into'), cell: ({ to }) => <Named node={to} /> },
     {
       id: 'owner',
       header: t('jobs.owner'),
       width: '108px',
       hideBelow: 'tablet',
-      cell: ({ kind, from, to }) => (kind === 'read' ? to.owner : from.owner),
+      cell: ({ kind, from, to }) => (kind === 'read' ? to.owner : from.owner || to.owner),
     },
     {
       id: 'at',

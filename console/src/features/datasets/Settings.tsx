@@ -18,7 +18,7 @@ import ink from '@/ui/theme/ink.module.css';
 const DeleteDataset = lazy(() => import('./DeleteDataset'));
 const LICENCES = ['CC0-1.0', 'CC-BY-4.0', 'CC-BY-SA-4.0', 'CC-BY-NC-4.0', 'ODbL-1.0', 'Apache-2.0', 'MIT'];
 
-export default function Settings({ dataset }: { dataset: Dataset }) {
+export function Settings({ dataset }: { dataset: Dataset }) {
   const t = useT();
   const [deleting, setDeleting] = useState(false);
   const mayEdit = dataset.can_edit && dataset.trashed_at === null;

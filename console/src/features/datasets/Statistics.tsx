@@ -19,7 +19,7 @@ import style from './Datasets.module.css';
 type Count = DatasetSummary['endings'][number];
 type Table = DatasetSummary['tables'][number];
 
-export default function Statistics({ dataset, version, choice }: { dataset: Dataset; version: DatasetVersion; choice: ReactNode }) {
+export function Statistics({ dataset, version, choice }: { dataset: Dataset; version: DatasetVersion; choice: ReactNode }) {
   const t = useT();
   const { summary } = version;
   const endings = useMemo(() => columnsOf(t, t('datasets.ending'), (name) => (name ? `.${name}` : t('datasets.noEnding')), 'bytes'), [t]);
@@ -63,6 +63,7 @@ function columnsOf(t: Translate, header: string, called: (name: string) => strin
       id: 'share',
       header: t(by === 'bytes' ? 'datasets.size' : 'datasets.files'),
       hiddenHeader: true,
+      hideBelow: 'phone',
       cell: ({ share }) => (
         <span className={style.bar} aria-hidden>
           <i style={{ width: `${Math.max(1, share * 100)}%` }} />

@@ -15,7 +15,7 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { formatBytes } from '@/ui/words/format';
 import { Ago } from '@/ui/words/Time';
-import { NoVersion } from './DatasetPage';
+import { NoVersion } from './NoVersion';
 import { From, Verified } from './Statistics';
 import lists from '@/ui/table/lists.module.css';
 import ink from '@/ui/theme/ink.module.css';
@@ -37,7 +37,7 @@ interface Asked {
   version: DatasetVersion;
 }
 
-export default function Versions({ dataset, versions: { data, error, refetch }, writes, onMake }: Props) {
+export function Versions({ dataset, versions: { data, error, refetch }, writes, onMake }: Props) {
   const t = useT();
   const [asked, setAsked] = useState<Asked | null>(null);
   const { id, name } = dataset;
@@ -91,31 +91,27 @@ function columnsOf(t: Translate, dataset: string, acts: Acts): Column<DatasetVer
     {
       id: 'version',
       header: t('datasets.version'),
-      width: '84px',
-      cell: ({ version, note }) => (
-        <Link
-          to="/datasets/$dataset"
-          params={{ dataset }}
-          search={{ tab: 'files', version }}
-          className={ink.link}
-          title={note || undefined}
-          data-row-link={version}
-        >
-          {version}
-        </Link>
-      ),
-    },
-    {
-      id: 'tags',
-      header: t('datasets.tags'),
-      min: 96,
-      cell: ({ tags }) => (
+      cell: ({ version, note, tags }) => (
         <span className={style.name}>
+          <Link
+            to="/datasets/$dataset"
+            params={{ dataset }}
+            search={{ tab: 'files', version }}
+            className={`${ink.link} ${style.first}`}
+            data-row-link={version}
+          >
+            {version}
+          </Link>
           {tags.map((tag) => (
             <span key={tag} className={lists.tag} data-tone={tag === 'latest' ? 'blue' : 'violet'}>
               {tag}
             </span>
           ))}
+          {note && (
+            <span className={`${ink.fine} ${ink.cut}`} title={note}>
+              {note}
+            </span>
+          )}
         </span>
       ),
     },
@@ -139,7 +135,7 @@ function columnsOf(t: Translate, dataset: string, acts: Acts): Column<DatasetVer
         </>
       ),
     },
-    { id: 'from', header: t('datasets.from'), min: 140, hideBelow: 'tablet', cell: (version) => <From version={version} /> },
+    { id: 'from', header: t('datasets.from'), width: '200px', hideBelow: 'tablet', cell: (version) => <From version={version} /> },
     {
       id: 'verified',
       header: t('datasets.verified'),

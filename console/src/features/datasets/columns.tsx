@@ -12,7 +12,7 @@ import style from './Datasets.module.css';
 
 export function datasetColumns(t: Translate, me: string): Column<DatasetRow>[] {
   return [
-    { id: 'name', header: t('jobs.name'), min: 160, cell: (row) => <Name row={row} t={t} /> },
+    { id: 'name', header: t('jobs.name'), cell: (row) => <Name row={row} t={t} /> },
     {
       id: 'version',
       header: t('datasets.version'),

@@ -4,7 +4,7 @@ import type words from '@/locales/en/job/job.json';
 import { jobSearch } from './search';
 
 const job = feature({
-  pages: [page('/jobs/$job', 'JobPage', () => import('./JobPage'), { search: jobSearch, words: 'job' })],
+  pages: [page('/jobs/$job', 'JobPage', () => import('./JobPage'), { search: jobSearch, words: 'job', budget: 245 })],
 });
 
 export default job;

@@ -77,3 +77,42 @@ describe('the mounts of a job', () => {
     expect(screen.queryByText(/One task writes to a block volume/)).toBeNull();
   });
 });
+
+const dataset = (owner: string, name: string, latest: string | null) => ({
+  id: `${owner}-${name}`,
+  owner,
+  name,
+  title: `${owner}:${name}`,
+  mode: 'ro',
+  latest,
+  public: false,
+});
+
+describe('the datasets that a job mounts', () => {
+  it('are chosen by name and version', async () => {
+    await open('/jobs/new', {
+      'GET volumes': volumes,
+      'GET datasets': { items: [dataset(me, 'cifar', 'v2'), dataset('wang', 'empty', null)], next_cursor: null },
+      [`GET datasets/${me}-cifar/versions`]: {
+        items: [
+          { version: 'v2', tags: ['latest', 'clean'] },
+          { version: 'v1', tags: [] },
+        ],
+        next_cursor: null,
+      },
+    });
+    await user.click(screen.getByRole('button', { name: /^Mounts/ }));
+    await user.click(await screen.findByRole('button', { name: 'Add a dataset' }));
+    await waitFor(() => expect(file()).toContain('mounts:\n  - dataset: cifar@latest\n    path: /data\n'));
+    const version = group('cifar@latest').getByLabelText<HTMLSelectElement>('Version');
+    await waitFor(() => expect([...version.options].map(({ value }) => value)).toEqual(['latest', 'clean', 'v2', 'v1']));
+    await user.selectOptions(version, 'v1');
+    await waitFor(() => expect(file()).toContain('dataset: cifar@v1'));
+    // What has no version cannot be mounted, and nothing of a version is written to.
+    expect(group('cifar@v1').queryByRole('option', { name: /empty/ })).toBeNull();
+    expect(group('cifar@v1').queryByLabelText('Access')).toBeNull();
+    expect(await accessibilityProblems()).toEqual([]);
+    await user.selectOptions(group('cifar@v1').getByLabelText('What'), 'ckpt');
+    await waitFor(() => expect(file()).toContain('- volume: ckpt\n    path: /data'));
+  });
+});

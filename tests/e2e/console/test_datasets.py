@@ -1,0 +1,80 @@
+"""Datasets: a folder of a volume becomes a version, which is looked at, mounted in a job, and known to have been read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.console.conftest import Console
+from tests.e2e.console.test_frame import accessibility_problems
+from tests.live import PATIENCE
+
+Pages = Callable[[str], Page]
+WAIT = PATIENCE * 1000
+
+
+def fill_personal(page: Page, console: Console, folder: Path) -> None:
+    page.goto(console.at("/volumes/personal"))
+    page.locator("input[type=file][aria-label='Upload a folder']").first.set_input_files(folder)
+    expect(page.get_by_text("2 of 2 files")).to_be_visible(timeout=WAIT)
+
+
+def test_a_folder_becomes_a_version_that_a_job_reads(
+    console: Console, page_of: Pages, tmp_path: Path
+) -> None:
+    person = console.newcomer()
+    page = page_of(person)
+    folder = tmp_path / "set"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "labels.csv").write_text("id,label\n1,cat\n2,dog\n")
+    (folder / "deep" / "a.txt").write_text("one")
+    fill_personal(page, console, folder)
+
+    page.get_by_role("button", name="More for set").click()
+    page.get_by_role("menuitem", name="Make a dataset version").click()
+    dialog = page.get_by_role("dialog", name="New dataset version")
+    dialog.get_by_label("Name of the new dataset").fill("pets")
+    dialog.get_by_label("Tags").fill("first")
+    assert accessibility_problems(page) == []
+    dialog.get_by_role("button", name="Make version").click()
+    expect(page.get_by_role("heading", name="pets")).to_be_visible()
+    version = page.get_by_role("row").filter(has=page.get_by_role("link", name="v1", exact=True))
+    expect(version).to_contain_text("first", timeout=WAIT)
+    assert accessibility_problems(page) == []
+
+    version.get_by_role("link", name="v1", exact=True).click()
+    page.get_by_role("button", name="labels.csv", exact=True).click()
+    expect(page.get_by_role("cell", name="dog")).to_be_visible()
+    assert accessibility_problems(page) == []
+    page.get_by_role("tab", name="Statistics").click()
+    expect(page.get_by_text(".csv", exact=True)).to_be_visible()
+    page.get_by_role("tab", name="Overview").click()
+    expect(page.get_by_text("pets@latest")).to_be_visible()
+    dataset = page.url
+
+    page.goto(console.at("/jobs/new"))
+    page.get_by_role("button", name="Mounts").click()
+    page.get_by_role("button", name="Add a dataset").click()
+    mount = page.get_by_role("group", name="Mount pets@latest")
+    mount.get_by_label("Version").select_option("v1")
+    expect(page.get_by_role("group", name="Mount pets@v1")).to_be_visible()
+    assert accessibility_problems(page) == []
+
+    mounts = [{"dataset": "pets@v1", "path": "/data"}]
+    with console.client(person) as client:
+        command = "cat /data/labels.csv"
+        job = client.submit(
+            {"kind": "training", "name": "reads-pets", "command": command, "image": "host", "mounts": mounts}
+        )
+    page.goto(console.at(f"/jobs/{job.id}"))
+    expect(page.get_by_text("2,dog")).to_be_visible(timeout=WAIT)
+    page.get_by_role("link", name="pets@v1").click()
+    page.wait_for_url("**/datasets/**")
+    page.goto(dataset)
+    page.get_by_role("tab", name="Lineage").click()
+    graph = page.get_by_role("region", name="Graph of the lineage")
+    expect(graph.get_by_role("link", name="reads-pets")).to_be_visible()
+    expect(graph.get_by_role("link", name="pets@v1")).to_be_visible()
+    assert accessibility_problems(page) == []
