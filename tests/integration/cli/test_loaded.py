@@ -25,6 +25,7 @@ HEAVY = (
     "joserfc",
     "numpy",
     "psycopg",
+    "pydantic.v1",  # FastAPI loads it with the first route that it builds
     "sqlalchemy.dialects.postgresql",
     "sqlalchemy.orm",
     "yaml",
