@@ -6,11 +6,13 @@ import functools
 import threading
 from collections.abc import Callable
 
+from danlu.bootstrap.claims import KeptByKubernetes
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
 from danlu.bootstrap.parts import Parts
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.people.rights import owners_of
 from danlu.control.plane.bad_nodes import BadNodes
+from danlu.control.plane.claims import ClaimKeeper
 from danlu.control.plane.controller import Controller
 from danlu.control.plane.failures import FailureReader
 from danlu.control.plane.guarded import Guarded
@@ -110,6 +112,13 @@ class ControlPlane:
         )
         self._volumes = FolderCounter(parts.directory.volume_data, parts.directory.volume_use, parts.clock)
         self._trash = VolumeCollector(store, parts.volumes, parts.settings.volume_trash_time, parts.clock)
+        self._claims = ClaimKeeper(
+            store,
+            KeptByKubernetes(may_act, parts.directory.id),
+            self.registry.clusters,
+            parts.secrets.access,
+            parts.clock,
+        )
         self._leftovers = LeftoverCollector(parts.directory.volume_data, parts.clock)
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
@@ -127,6 +136,7 @@ class ControlPlane:
             self._start_beside("recorder", self._recorder.run, stop)
             self._start_beside("volumes", self._volumes.run, stop)
             self._start_beside("trash of volumes", self._trash.run, stop)
+            self._start_beside("claims", self._claims.run, stop)
             self._start_beside("leftovers", self._leftovers.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)
