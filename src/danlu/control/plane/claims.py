@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from danlu.domain.errors import DanluError
+from danlu.domain.errors import DanluError, NotLeader
 from danlu.domain.job import Time
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.volumes.claims import ClaimNote, ClaimState, VolumeClaim, shortened
@@ -102,6 +102,8 @@ class ClaimKeeper:
             found, gone = self._claims.keep(cluster, access, place.wanted, place.leaving)
             if now - measured_at >= MEASURED_MS:
                 found, measured_at = self._measured(cluster, access, found, now), now
+        except NotLeader:
+            raise
         except DanluError as error:
             found, gone = _unanswered(place.wanted, shortened(error.detail)), ()
         self._looked[cluster.name] = _Looked(now, place.key(), measured_at)
