@@ -9,16 +9,23 @@ from pathlib import Path
 import pytest
 
 from danlu.control.plane.claims import LATER_MS, MEASURED_MS, SOON_MS, ClaimKeeper
+from danlu.control.plane.mounts import MountAccess
 from danlu.domain.audit import Entry
 from danlu.domain.errors import Unavailable
+from danlu.domain.job import JobState
+from danlu.domain.people import User, UserRole
+from danlu.domain.permissions import Caller
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.volumes.claims import ClaimNote, ClaimState, VolumeClaim
 from danlu.domain.volumes.volume import Volume, VolumeKind
 from danlu.domain.words import same
 from danlu.ports.clusters import ClusterCredentials
+from danlu.ports.engine import ClaimOrder
 from danlu.store.sql import SqlStore
 from tests.databases import sqlite_at
 from tests.fakes.clock import FakeClock
+from tests.simulation.test_clusters import clusters
+from tests.simulation.world import LIN, World
 
 BY = Entry("lin", "created", "")
 LAB = KubernetesCluster("lab", filesystem_class="nfs")
@@ -190,3 +197,68 @@ def test_sizes_have_an_age_and_stay_where_nobody_may_measure(scene: Scene):
     scene.clock.advance(MEASURED_MS)
     scene.keeper.round()
     assert (scene.found().used, scene.found().used_at) == (5, measured_at)
+
+
+# ── jobs that mount what only some nodes have ────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def east(tmp_path: Path) -> Iterator[World]:
+    nodes = tuple(replace(node, labels={**node.labels, "host": node.name}) for node in clusters())
+    world = World(tmp_path, nodes, all_serve=False)
+    yield world
+    world.store.close()
+
+
+def hosts(world: World, name: str) -> set[str]:
+    return {task.node for task in world.jobs.get(LIN, name).live_tasks}
+
+
+def mounting(**keys: object) -> dict[str, object]:
+    return {
+        "image": "python:3.12",
+        "env": {"SIMULATED_RUN_FOR": "10s"},
+        "mounts": [{"volume": "data", "path": "/data", "mode": "rw"}],
+        **keys,
+    }
+
+
+@pytest.mark.parametrize("host", ["a100-0.east", "a100-1.east"])
+def test_a_job_goes_to_the_node_that_has_its_volume(east: World, host: str) -> None:
+    one = replace(ONE, cluster="east")
+    east.store.add_volume(one, 0, by=BY, check=lambda _: None)
+    found = VolumeClaim("v1", "east", "c1", ClaimState.BOUND, ClaimNote.NONE, uid="u", nodes={"host": host})
+    east.submit("waits", **mounting(resources={"gpus": 8}))
+    east.store.keep_claims([found])
+    east.steps(3)
+    assert hosts(east, "waits") == {host}
+
+
+def test_a_job_waits_for_the_node_that_has_its_volume_and_says_so(east: World) -> None:
+    one = replace(ONE, cluster="east")
+    east.store.add_volume(one, 0, by=BY, check=lambda _: None)
+    host = "a100-0.east"
+    found = VolumeClaim("v1", "east", "c1", ClaimState.BOUND, ClaimNote.NONE, uid="u", nodes={"host": host})
+    east.store.keep_claims([found])
+    run = {"SIMULATED_RUN_FOR": "1h"}
+    east.submit("first", **mounting(resources={"gpus": 8}, env=run))
+    east.steps(3)
+    assert hosts(east, "first") == {host}
+    east.submit("second", **mounting(resources={"gpus": 8}))
+    east.steps(3)
+    assert east.state("second") is JobState.QUEUED, "the other node is free, and has no such volume"
+    assert east.jobs.waiting(east.jobs.get(LIN, "second")) is not None
+
+
+def test_the_first_job_of_a_new_volume_brings_its_claim_along_and_later_ones_do_not(east: World) -> None:
+    one = replace(ONE, cluster="east")
+    east.store.add_volume(one, 0, by=BY, check=lambda _: None)
+    east.submit("first", **mounting())
+    east.steps(3)
+    job = east.jobs.get(LIN, "first")
+    access = MountAccess(east.store, lambda name: Caller(User(name, UserRole.ENGINEER, 0)))
+    [mount] = access.granted(job)
+    assert mount.new == ClaimOrder("c1", "nfs", 7, True, "lin", "v1")
+    east.store.keep_claims([VolumeClaim("v1", "east", "c1", uid="u")])
+    [mount] = access.granted(job)
+    assert (mount.claim, mount.new) == ("c1", None)

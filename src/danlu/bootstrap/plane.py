@@ -21,6 +21,7 @@ from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.mounts import MountAccess
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.reported import Reported
+from danlu.control.plane.ties import VolumeTies
 from danlu.control.plane.view import ActiveView
 from danlu.control.quotas.storage import RESULTS, bound_of
 from danlu.control.rules.registry import Registry
@@ -48,7 +49,13 @@ class ControlPlane:
         inventory = self.engines.inventory
         self.registry = Registry(parts.store, parts.clock, lambda: self.view.active(), inventory)
         self.registry.seed(parts.settings.projects)
-        self.view = ActiveView(store, inventory, ruled=self.registry.reread, all_serve=parts.all_serve)
+        self.view = ActiveView(
+            store,
+            inventory,
+            ruled=self.registry.reread,
+            all_serve=parts.all_serve,
+            ties=VolumeTies(store, parts.clock),
+        )
         ledger = Ledger(store, parts.policy.score_time)
         self.planner = Planner(self.view, self.registry, ledger, inventory, parts.clock, parts.policy)
         self.view.notice(self.planner.decisions.noticed)
