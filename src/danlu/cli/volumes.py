@@ -318,7 +318,7 @@ def _facts(one: models.Volume) -> Facts:
         ("claim", one.claim),
         ("storage class", one.storage_class),
         ("status", _status(one)),
-        ("deleted", _fate(one)),
+        ("when deleted", _fate(one)),
         ("capacity", show.size(one.capacity) if one.enforced or one.claim else measured),
         ("used", counted if age else _uncounted(one)),
         ("access", one.mode or speak("none: it is sensitive", "无：内容敏感") if not one.trashed_at else ""),
