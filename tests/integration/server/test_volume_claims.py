@@ -139,6 +139,16 @@ def test_what_was_found_of_its_claim_is_told_and_says_whether_it_grows(ask, lab,
     assert ask(ENGINEER, "PATCH", f"volumes/{made['id']}", json={"capacity": "20GiB"}).status_code == 200
 
 
+def test_a_cluster_with_volumes_is_not_removed_by_the_way(ask, lab):
+    assert ask(ENGINEER, "POST", "volumes", json=NEW).status_code == 201
+    for refused in (
+        ask(ADMINISTRATOR, "DELETE", "clusters/lab"),
+        ask(ADMINISTRATOR, "PATCH", "clusters/lab", json={"namespace": "elsewhere"}),
+    ):
+        assert refused.status_code == 409, refused.text
+        assert f"{ENGINEER}:disk" in refused.json()["detail"]
+
+
 def test_its_claim_is_to_go_when_it_is_gone_for_good(ask, lab, here):
     made = ask(ENGINEER, "POST", "volumes", json=NEW).json()
     assert ask(ENGINEER, "DELETE", f"volumes/{made['id']}").status_code == 204

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.api.api import Api, ApiError, claims
-from danlu.engines.kubernetes.objects.claims import claim_of, is_for
+from danlu.engines.kubernetes.objects.claims import claim_of, is_for, is_of
 from danlu.engines.kubernetes.objects.personal import personal_order
 from danlu.ports.engine import AttemptOrder, ClaimOrder
 
@@ -54,7 +54,8 @@ class NewClaims:
         except ApiError as error:
             if error.status != _CONFLICT:
                 raise
-            if not is_for(await self._api.get(claims(namespace, wanted.name)), wanted):
+            there = await self._api.get(claims(namespace, wanted.name))
+            if not is_for(there, wanted) or not is_of(there, self._installation):
                 raise ForeignClaim(wanted.name) from error
 
     def _remember(self, key: tuple[str, str]) -> None:

@@ -44,6 +44,13 @@ def personal_claim_name(owner: str) -> str:
     return f"{PERSONAL_CLAIM}{hashlib.sha256(owner.encode()).hexdigest()[:32]}"
 
 
+def is_of(claim: Json, installation: str) -> bool:
+    """Whether this Danlu made it, by whatever name it had the cluster then: people of another one of the same names are
+    others."""
+    made_by = str((claim["metadata"].get("labels") or {}).get(INSTALLATION, ""))
+    return made_by.partition(".")[0] == installation.partition(".")[0]
+
+
 def is_for(claim: Json, order: ClaimOrder) -> bool:
     """Whether a claim says of itself that Danlu made it for this, and for this person."""
     metadata = claim["metadata"]

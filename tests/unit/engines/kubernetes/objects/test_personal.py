@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from danlu.domain.rules import KubernetesCluster
-from danlu.engines.kubernetes.objects.claims import claim_of, is_for, personal_claim_name
+from danlu.engines.kubernetes.objects.claims import claim_of, is_for, is_of, personal_claim_name
 from danlu.engines.kubernetes.objects.personal import personal_order
 from danlu.engines.kubernetes.objects.pods import pod_of
 from tests.fakes.pods import CLUSTER, Json, attempt_order
@@ -64,6 +64,8 @@ def test_else_each_has_a_claim_of_their_own():
     assert is_for(made, order)
     assert not is_for(made, replace(order, owner="wang"))
     assert not is_for(made, replace(order, volume="0v1"))
+    assert is_of(made, "inst.renamed")
+    assert not is_of(made, "other.lab")
 
 
 @pytest.mark.parametrize("owner", ["..", "a/../b", "/", "lin/../wang", "Lin", ""])
