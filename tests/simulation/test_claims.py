@@ -11,7 +11,7 @@ import pytest
 from danlu.control.plane.claims import LATER_MS, MEASURED_MS, SOON_MS, ClaimKeeper
 from danlu.control.plane.mounts import MountAccess
 from danlu.domain.audit import Entry
-from danlu.domain.errors import Unavailable
+from danlu.domain.errors import Invalid, Unavailable
 from danlu.domain.job import JobState
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller
@@ -262,3 +262,16 @@ def test_the_first_job_of_a_new_volume_brings_its_claim_along_and_later_ones_do_
     east.store.keep_claims([VolumeClaim("v1", "east", "c1", uid="u")])
     [mount] = access.granted(job)
     assert (mount.claim, mount.new) == ("c1", None)
+
+
+def test_a_volume_that_its_cluster_lost_is_refused_where_it_is_mounted(east: World) -> None:
+    one = replace(ONE, cluster="east")
+    east.store.add_volume(one, 0, by=BY, check=lambda _: None)
+    lost = VolumeClaim("v1", "east", "c1", ClaimState.LOST, ClaimNote.VANISHED, uid="u")
+    east.store.keep_claims([lost])
+    with pytest.raises(Invalid) as refused:
+        east.submit("first", **mounting())
+    [error] = refused.value.errors
+    assert (error.loc, error.code) == (("mounts", 0, "volume"), "volume_lost")
+    east.store.keep_claims([replace(lost, state=ClaimState.PENDING)])
+    assert east.submit("first", **mounting()).state is JobState.QUEUED

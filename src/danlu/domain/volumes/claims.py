@@ -38,6 +38,7 @@ class ClaimNote(StrEnum):
     GROWING = "growing"
     NOT_GROWN = "not_grown"
     TAKEN = "taken"
+    BEING_DELETED = "being_deleted"
     VANISHED = "vanished"
     NO_STORAGE = "no_storage"
 
@@ -126,6 +127,10 @@ _NOTES = {
     ClaimNote.TAKEN: Words(
         "cluster {cluster} has a claim of its name that is not Danlu's",
         "集群 {cluster} 中有同名但不属于丹炉的 PVC",
+    ),
+    ClaimNote.BEING_DELETED: Words(
+        "others are deleting its claim in cluster {cluster}: it goes when no job mounts it any more, with its data",
+        "它的 PVC 正被他人从集群 {cluster} 中删除：没有任务挂载后即消失，数据随之失去",
     ),
     ClaimNote.VANISHED: Words(
         "its claim was deleted from cluster {cluster} by others, and what was in it is out of reach; delete the "

@@ -52,6 +52,8 @@ def read_claim(one: Volume, known: VolumeClaim | None, there: ClusterStorage) ->
         return ClaimAct.NONE, replace(
             kept, state=ClaimState.LOST, note=ClaimNote.NO_STORAGE, told=_last(events)
         )
+    if "deletionTimestamp" in claim["metadata"]:
+        return ClaimAct.NONE, replace(kept, note=ClaimNote.BEING_DELETED)
     if phase != "Bound":
         return ClaimAct.NONE, _pending(kept, one, there, events)
     return _bound(kept, one, claim, there, events)

@@ -90,6 +90,22 @@ def test_one_that_had_storage_and_is_gone_is_told_and_not_made_again():
     assert look(None, replace(BOUND, state=ClaimState.PENDING))[0] is ClaimAct.CREATE
 
 
+def test_one_that_others_are_deleting_is_told_while_a_pod_holds_it():
+    going = claim()
+    going["metadata"]["deletionTimestamp"] = "2026-05-01T10:00:00Z"
+    act, found = look(going, BOUND)
+    assert (act, found.state, found.note) == (ClaimAct.NONE, ClaimState.BOUND, ClaimNote.BEING_DELETED)
+
+
+def test_every_note_is_a_sentence_in_both_languages():
+    for note in ClaimNote:
+        for told in ("", "in its words"):
+            said = replace(BOUND, note=note, told=told).said("nfs")
+            assert said.en
+            assert said.zh != said.en
+            assert "{" not in said.en + said.zh
+
+
 def test_another_ones_claim_of_the_name_is_left_alone():
     foreign = claim()
     foreign["metadata"]["labels"]["danlu.io/volume"] = "0v2"
