@@ -50,8 +50,9 @@ class VolumeShare:
 @dataclass(frozen=True, slots=True)
 class Volume:
     """A place for data. `capacity` is in bytes. With `public`, everybody may read it; what is `sensitive` needs a
-    permission besides, for everybody but its owner. `claim` is the PersistentVolumeClaim on a Kubernetes cluster.
-    With `trashed_at` it is in the trash: mounted nowhere, and gone for good after a while."""
+    permission besides, for everybody but its owner. `claim` is the PersistentVolumeClaim on a Kubernetes cluster: made
+    by Danlu if it has a `storage_class`, otherwise one that was there and is attached. With `trashed_at` it is in the
+    trash: mounted nowhere, and gone for good after a while."""
 
     id: str
     owner: str
@@ -69,6 +70,12 @@ class Volume:
     gid: int = 0
     """Given by the store."""
     trashed_at: Time | None = None
+    storage_class: str = ""
+
+    @property
+    def attached(self) -> bool:
+        """Whether it is a claim that somebody else made, whose capacity is theirs to count."""
+        return bool(self.claim) and not self.storage_class
 
     @property
     def title(self) -> str:
