@@ -1,4 +1,4 @@
-"""OpenStack Swift with its S3 API in a few small processes, run by the Python of the environment `swift`: `swift_server.py FOLDER`.
+"""OpenStack Swift with its S3 API in a few small processes, by the Python of the environment `swift`: `… FOLDER`.
 
 Writes the port of its S3 endpoint to FOLDER/port once it listens; what it stores goes with the folder."""
 
@@ -76,7 +76,8 @@ use = egg:swift#slo
 rate_limit_after_segment = 1000000
 {plain}"""
 PLAIN = (
-    "catch_errors", "gatekeeper", "healthcheck", "listing_formats", "bulk", "copy", "dlo", "versioned_writes", "symlink",
+    "catch_errors", "gatekeeper", "healthcheck", "listing_formats", "bulk", "copy", "dlo", "versioned_writes",
+    "symlink",
 )  # fmt: skip
 
 

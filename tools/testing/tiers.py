@@ -78,9 +78,8 @@ TIERS = (
         1.5,
         parallel("contracts"),
         quick=True,
-        needs=(POSTGRESQL, BUBBLEWRAP, ERASURE_CODE),
+        needs=(POSTGRESQL, BUBBLEWRAP),
         plugins=("schemathesis",),
-        environments=("swift",),
     ),
     CONSOLE_TIER,
     Tier(
@@ -118,10 +117,9 @@ TIERS = (
         8,
         parallel("e2e", BY_GROUP),
         waits=True,
-        needs=(CHROMIUM, FONTS, BUBBLEWRAP, POSTGRESQL, ERASURE_CODE),
+        needs=(CHROMIUM, FONTS, BUBBLEWRAP, POSTGRESQL),
         console=True,
         plugins=("playwright",),
-        environments=("swift",),
     ),
     # A look at the real thing for the ten-minute run; whoever runs all tiers sees these tests in theirs.
     Tier(
