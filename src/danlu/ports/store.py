@@ -21,7 +21,7 @@ from danlu.ports.code import CodeUses
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
 from danlu.ports.volumes.claims import ClaimStore
-from danlu.ports.volumes.records import VolumeStore
+from danlu.ports.volumes.records import LoginStore, VolumeStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +408,7 @@ class Store(
     GovernanceStore,
     VolumeStore,
     ClaimStore,
+    LoginStore,
     CodeUses,
     Protocol,
 ):

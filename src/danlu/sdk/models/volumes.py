@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
+from danlu.sdk.models.problems import Finding
 from danlu.sdk.models.reading import READERS, each, one, rows
 
 
@@ -99,6 +100,26 @@ class FilePreview:
 
 
 @dataclass(frozen=True)
+class VolumeFindings:
+    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
+    right."""
+
+    ready: bool = False
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class VolumeOutside:
+    """Where the data of an attached volume is."""
+
+    address: str = ""
+    endpoint: str = ""
+    region: str = ""
+    writable: bool = False
+    private: bool = False
+
+
+@dataclass(frozen=True)
 class VolumeShare:
     to: str = ""
     name: str = ""
@@ -154,9 +175,11 @@ class VolumeRow:
     claim: str = ""
     storage_class: str = ""
     made: VolumeClaim | None = None
+    source: VolumeOutside | None = None
     shares: tuple[VolumeShare, ...] = ()
     public: bool = False
     sensitive: bool = False
+    has_login: bool = False
     created_at: str = ""
     changed_at: str = ""
     trashed_at: str | None = None
@@ -177,9 +200,15 @@ READERS.update(
         ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
         Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
         FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
-        VolumeRow: {"made": ("made", one(VolumeClaim)), "shares": ("shares", each(VolumeShare))},
+        VolumeFindings: {"findings": ("findings", each(Finding))},
+        VolumeRow: {
+            "made": ("made", one(VolumeClaim)),
+            "source": ("source", one(VolumeOutside)),
+            "shares": ("shares", each(VolumeShare)),
+        },
         Volume: {
             "made": ("made", one(VolumeClaim)),
+            "source": ("source", one(VolumeOutside)),
             "shares": ("shares", each(VolumeShare)),
             "uses": ("uses", each(VolumeMount)),
         },
