@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0013"
+HEAD = "0014"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
