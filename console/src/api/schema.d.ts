@@ -3480,6 +3480,12 @@ export interface components {
             run?: number | null;
         };
         /**
+         * ClaimState
+         * @description Pending: there is no storage behind it yet. Lost: there was, and it is gone.
+         * @enum {string}
+         */
+        ClaimState: "pending" | "bound" | "lost";
+        /**
          * ClassAmount
          * @description One resource for jobs of one class: `total` and `free` are of nodes in pools that serve the class, `used` and
          *     `queued` what its jobs use and request, everybody's and the caller's own; `shortage` is how much more it would
@@ -3668,6 +3674,14 @@ export interface components {
             lost_time: string;
             /** Description */
             description: string;
+            /** Block Class */
+            block_class: string;
+            /** Filesystem Class */
+            filesystem_class: string;
+            /** Personal Claim */
+            personal_claim: string;
+            /** Personal Size */
+            personal_size: number;
             /** In Cluster */
             in_cluster: boolean;
             /** Credentials At */
@@ -3749,6 +3763,30 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Block Class
+             * @description The storage class of block volumes that people create there; empty: they cannot.
+             * @default null
+             */
+            block_class?: string | null;
+            /**
+             * Filesystem Class
+             * @description The storage class of filesystem volumes and personal directories (ReadWriteMany); empty: none.
+             * @default null
+             */
+            filesystem_class?: string | null;
+            /**
+             * Personal Claim
+             * @description A claim in the namespace for everybody's personal directories; empty: each has one of their own.
+             * @default null
+             */
+            personal_claim?: string | null;
+            /**
+             * Personal Size
+             * @description What each person's own claim for personal directories holds.
+             * @default null
+             */
+            personal_size?: string | number | null;
             /**
              * Kubeconfig
              * @description The kubeconfig as text, with all certificates and tokens embedded.
@@ -3843,6 +3881,30 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Block Class
+             * @description The storage class of block volumes that people create there; empty: they cannot.
+             * @default null
+             */
+            block_class?: string | null;
+            /**
+             * Filesystem Class
+             * @description The storage class of filesystem volumes and personal directories (ReadWriteMany); empty: none.
+             * @default null
+             */
+            filesystem_class?: string | null;
+            /**
+             * Personal Claim
+             * @description A claim in the namespace for everybody's personal directories; empty: each has one of their own.
+             * @default null
+             */
+            personal_claim?: string | null;
+            /**
+             * Personal Size
+             * @description What each person's own claim for personal directories holds.
+             * @default null
+             */
+            personal_size?: string | number | null;
             /**
              * Kubeconfig
              * @description The kubeconfig as text, with all certificates and tokens embedded.
@@ -3940,6 +4002,30 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Block Class
+             * @description The storage class of block volumes that people create there; empty: they cannot.
+             * @default null
+             */
+            block_class?: string | null;
+            /**
+             * Filesystem Class
+             * @description The storage class of filesystem volumes and personal directories (ReadWriteMany); empty: none.
+             * @default null
+             */
+            filesystem_class?: string | null;
+            /**
+             * Personal Claim
+             * @description A claim in the namespace for everybody's personal directories; empty: each has one of their own.
+             * @default null
+             */
+            personal_claim?: string | null;
+            /**
+             * Personal Size
+             * @description What each person's own claim for personal directories holds.
+             * @default null
+             */
+            personal_size?: string | number | null;
             /**
              * Kubeconfig
              * @description The kubeconfig as text, with all certificates and tokens embedded.
@@ -8263,6 +8349,9 @@ export interface components {
             cluster: string;
             /** Claim */
             claim: string;
+            /** Storage Class */
+            storage_class: string;
+            made: components["schemas"]["VolumeClaim"] | null;
             /** Shares */
             shares: components["schemas"]["VolumeShare"][];
             /** Public */
@@ -8290,6 +8379,28 @@ export interface components {
             uses: components["schemas"]["VolumeMount"][];
         };
         /**
+         * VolumeClaim
+         * @description The claim that Danlu makes for a volume: what became of it, in `text` too; whether it can grow (null: not known
+         *     yet), whether its data stays in the cluster when the volume is deleted, and labels of the only nodes that have
+         *     it.
+         */
+        VolumeClaim: {
+            state: components["schemas"]["ClaimState"];
+            /** Note */
+            note: string;
+            text: components["schemas"]["Text"];
+            /** Capacity */
+            capacity: number;
+            /** Expandable */
+            expandable: boolean | null;
+            /** Kept */
+            kept: boolean;
+            /** Nodes */
+            nodes: {
+                [key: string]: string;
+            };
+        };
+        /**
          * VolumeCreate
          * @description A volume of one's own.
          */
@@ -8307,6 +8418,7 @@ export interface components {
             description?: string;
             /**
              * Cluster
+             * @description Where it is to be: a cluster that has a storage class for its kind.
              * @default local
              */
             cluster?: string;
@@ -8409,7 +8521,8 @@ export interface components {
          * @description A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and there is
          *     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
          *     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
-         *     `gone_at`.
+         *     `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class`
+         *     there.
          */
         VolumeRow: {
             /** Id */
@@ -8439,6 +8552,9 @@ export interface components {
             cluster: string;
             /** Claim */
             claim: string;
+            /** Storage Class */
+            storage_class: string;
+            made: components["schemas"]["VolumeClaim"] | null;
             /** Shares */
             shares: components["schemas"]["VolumeShare"][];
             /** Public */

@@ -21,6 +21,7 @@ from danlu.ports.code import CodeUses
 from danlu.ports.datasets.records import DatasetStore
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
+from danlu.ports.volumes.claims import ClaimStore
 from danlu.ports.volumes.records import VolumeStore
 
 
@@ -408,6 +409,7 @@ class Store(
     GovernanceStore,
     VolumeStore,
     DatasetStore,
+    ClaimStore,
     CodeUses,
     Protocol,
 ):

@@ -189,7 +189,9 @@ def test_what_an_active_job_reads_is_not_removed(store):
 def test_who_read_a_version_is_known_when_the_job_is_deleted(store):
     add(store)
     made = version(store, 1)
-    job = completed(store, added(store, mounts=(Mount("", "/data", dataset="lin:cifar@v1", version=made.id),)))
+    job = completed(
+        store, added(store, mounts=(Mount("", "/data", dataset="lin:cifar@v1", version=made.id),))
+    )
     store.remove(JobChange(job, (ev.JobDeleted(),), "lin"), NOW)
     assert [(one.job, one.active) for one in store.version_reads("d1")] == [(job.spec.name, False)]
 

@@ -113,7 +113,7 @@ def test_restarts_and_clones_read_the_same_bytes(client: Client, server: LiveSer
     server.start()
     client = server.client()
     client.restart(job.id)
-    eventually(lambda: client.get(job.id).state == "running" and client.get(job.id).attempts == 2)
+    eventually(lambda: client.get(job.id).state == "running" and len(client.get(job.id).attempts) == 2)
     (server.data / "volumes" / "admin" / "go").touch()
     assert ended(client, job.id).state == "completed"
     assert server.cli("logs", "slow").stdout.split() == ["20", "2"]

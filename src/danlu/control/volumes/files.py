@@ -147,8 +147,10 @@ _READ_ONLY = Words(
     "你只能读取存储卷 {name}，不能写入；可请所有者以 rw 方式共享",
 )
 _ELSEWHERE = Words(
-    "volume {name} is in cluster {cluster}, whose files Danlu cannot read yet",
-    "存储卷 {name} 位于集群 {cluster}，丹炉暂不能读取其中的文件",
+    "volume {name} is in cluster {cluster}, whose files Danlu does not read itself: mount it in a job or workspace "
+    "there (mounts: [{{volume: {name}, path: /data}}]) and use them from inside it",
+    "存储卷 {name} 位于集群 {cluster}，丹炉不直接读取其中的文件：请在该集群的任务或工作台中挂载它"
+    "（mounts: [{{volume: {name}, path: /data}}]），再从其中访问",
 )
 _NO_ROOM = Words(
     "{name} has {left} left of {bound}, and this takes {more}; delete what is no longer needed (and empty the trash), "

@@ -97,8 +97,9 @@ class Shareable:
 
 @dataclass(frozen=True, slots=True)
 class Volume(Shareable):
-    """A place for data. `capacity` is in bytes. `claim` is the PersistentVolumeClaim on a Kubernetes cluster.
-    With `trashed_at` it is mounted nowhere, and gone for good after a while."""
+    """A place for data. `capacity` is in bytes. `claim` is the PersistentVolumeClaim on a Kubernetes cluster: made by
+    Danlu if it has a `storage_class`, otherwise one that was there and is attached. With `trashed_at` it is mounted
+    nowhere, and gone for good after a while."""
 
     id: str
     owner: str
@@ -116,6 +117,12 @@ class Volume(Shareable):
     gid: int = 0
     """Given by the store."""
     trashed_at: Time | None = None
+    storage_class: str = ""
+
+    @property
+    def attached(self) -> bool:
+        """Whether it is a claim that somebody else made, whose capacity is theirs to count."""
+        return bool(self.claim) and not self.storage_class
 
 
 def gone_at(one: Shareable, trash_time: Time) -> Time | None:

@@ -67,8 +67,8 @@ _NAMES = {
         "CapacityPoint CapacityLine Trend"
     ),
     "volumes": (
-        "VolumeShare VolumeMount VolumeRow FileFailure ChangedPath ChangedPaths TrashEntry Trashed "
-        "Restored Upload PreviewColumn FilePreview Volume"
+        "VolumeShare VolumeMount VolumeClaim VolumeRow FileFailure ChangedPath ChangedPaths "
+        "TrashEntry Trashed Restored Upload PreviewColumn FilePreview Volume"
     ),
 }
 HOMES = {name: f"danlu.sdk.models.{module}" for module, names in _NAMES.items() for name in names.split()}

@@ -35,6 +35,7 @@ from danlu.store.sql.templates import SqlTemplates
 from danlu.store.sql.upgrade import upgrade
 from danlu.store.sql.usage.ledger import SqlLedger
 from danlu.store.sql.usage.trends import SqlTrends
+from danlu.store.sql.volume_claims import SqlVolumeClaims
 from danlu.store.sql.volumes import SqlVolumes
 
 _PING = text("SELECT 1")
@@ -63,6 +64,7 @@ class SqlStore(
     SqlDatasets,
     SqlVersions,
     SqlDatasetActs,
+    SqlVolumeClaims,
     SqlAuditLog,
     SqlTrends,
     SqlPast,
