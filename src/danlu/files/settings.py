@@ -163,6 +163,18 @@ class Settings(BaseModel):
         "deletes it for good.",
         ge=0,
     )
+    dataset_total: Size = Field(
+        2**40,
+        description="How much all versions of the datasets of each person may take in the store together; a quota "
+        "(`--storage dataset=…`) can set it for one person. 0: no bound.",
+        ge=0,
+    )
+    dataset_cache: Size = Field(
+        100 * 2**30,
+        description="How much disk versions may take as folders that jobs mount. Those used longest ago are removed "
+        "first, those in use never. 0: no bound.",
+        ge=0,
+    )
     results_time: Duration = Field(
         7 * 86_400_000,
         description="How long the working folders of tasks on this machine are kept after their end, unless somebody "

@@ -28,13 +28,16 @@ BoundOf = Callable[[str], int | None]
 @dataclass(frozen=True, slots=True)
 class FilesOfVolume:
     """The files of a volume, opened for somebody. `bound` is how many bytes it may take, None: any number; `used` what
-    it took when it was last counted. `inside` is the directory's path as one's own tasks know it."""
+    it took when it was last counted. `inside` is the directory's path as one's own tasks know it. Volumes have an id
+    and a title."""
 
     name: str
     open: OpenVolume
     bound: int | None = None
     used: int = 0
     inside: str | None = None
+    id: str = ""
+    title: str = ""
 
     @property
     def at(self) -> VolumeFolders:
@@ -85,8 +88,9 @@ class VolumeFiles:
             raise Conflict(_ELSEWHERE.fill(name=one.title, cluster=one.cluster))
         self._note(caller, one, "edited" if write else "read")
         figure = self._volumes.standing(caller, one).figure
+        used = figure.used if figure else 0
         return FilesOfVolume(
-            one.name, self._places.of(one, caller.name), one.capacity, figure.used if figure else 0
+            one.name, self._places.of(one, caller.name), one.capacity, used, id=one.id, title=one.title
         )
 
     def _outside(self, caller: Caller, one: Volume, write: bool) -> FilesOfVolume:

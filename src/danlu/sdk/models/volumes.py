@@ -11,95 +11,6 @@ from danlu.sdk.models.reading import READERS, each, one, rows
 
 
 @dataclass(frozen=True)
-class FileFailure:
-    """What could not be done with a path, and why."""
-
-    path: str = ""
-    code: str = ""
-    text: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class ChangedPath:
-    """What was moved or copied, and where it is now."""
-
-    path: str = ""
-    to: str = ""
-
-
-@dataclass(frozen=True)
-class ChangedPaths:
-    items: tuple[ChangedPath, ...] = ()
-    failed: tuple[FileFailure, ...] = ()
-
-
-@dataclass(frozen=True)
-class TrashEntry:
-    """Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is restored
-    or deleted for good, and `gone_at` is null."""
-
-    id: str = ""
-    path: str = ""
-    name: str = ""
-    kind: str = ""
-    size: int | None = None
-    deleted_at: str = ""
-    deleted_by: str = ""
-    gone_at: str | None = None
-
-
-@dataclass(frozen=True)
-class Trashed:
-    """What is in the trash now, and what could not be deleted."""
-
-    items: tuple[TrashEntry, ...] = ()
-    failed: tuple[FileFailure, ...] = ()
-
-
-@dataclass(frozen=True)
-class Restored:
-    """Where it is again."""
-
-    path: str = ""
-
-
-@dataclass(frozen=True)
-class Upload:
-    """An unfinished upload: how many bytes of how many are here; `modified` is when the file was changed, if that
-    was told."""
-
-    id: str = ""
-    path: str = ""
-    name: str = ""
-    size: int = 0
-    offset: int = 0
-    overwrite: bool = False
-    modified: str | None = None
-    began_at: str = ""
-
-
-@dataclass(frozen=True)
-class PreviewColumn:
-    """`type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
-    missing; of Parquet what the file says."""
-
-    name: str = ""
-    type: str | None = None
-
-
-@dataclass(frozen=True)
-class FilePreview:
-    """The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows
-    are read). `whole`: these are all rows. Values longer than 500 characters are cut."""
-
-    format: str = ""
-    columns: tuple[PreviewColumn, ...] = ()
-    rows: tuple[tuple[Any, ...], ...] = ()
-    total: int | None = None
-    whole: bool = False
-
-
-@dataclass(frozen=True)
 class VolumeFindings:
     """A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
     right."""
@@ -189,6 +100,95 @@ class VolumeRow:
 
 
 @dataclass(frozen=True)
+class FileFailure:
+    """What could not be done with a path, and why."""
+
+    path: str = ""
+    code: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ChangedPath:
+    """What was moved or copied, and where it is now."""
+
+    path: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True)
+class ChangedPaths:
+    items: tuple[ChangedPath, ...] = ()
+    failed: tuple[FileFailure, ...] = ()
+
+
+@dataclass(frozen=True)
+class TrashEntry:
+    """Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is restored
+    or deleted for good, and `gone_at` is null."""
+
+    id: str = ""
+    path: str = ""
+    name: str = ""
+    kind: str = ""
+    size: int | None = None
+    deleted_at: str = ""
+    deleted_by: str = ""
+    gone_at: str | None = None
+
+
+@dataclass(frozen=True)
+class Trashed:
+    """What is in the trash now, and what could not be deleted."""
+
+    items: tuple[TrashEntry, ...] = ()
+    failed: tuple[FileFailure, ...] = ()
+
+
+@dataclass(frozen=True)
+class Restored:
+    """Where it is again."""
+
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """An unfinished upload: how many bytes of how many are here; `modified` is when the file was changed, if that
+    was told."""
+
+    id: str = ""
+    path: str = ""
+    name: str = ""
+    size: int = 0
+    offset: int = 0
+    overwrite: bool = False
+    modified: str | None = None
+    began_at: str = ""
+
+
+@dataclass(frozen=True)
+class PreviewColumn:
+    """`type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
+    missing; of Parquet what the file says."""
+
+    name: str = ""
+    type: str | None = None
+
+
+@dataclass(frozen=True)
+class FilePreview:
+    """The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows
+    are read). `whole`: these are all rows. Values longer than 500 characters are cut."""
+
+    format: str = ""
+    columns: tuple[PreviewColumn, ...] = ()
+    rows: tuple[tuple[Any, ...], ...] = ()
+    total: int | None = None
+    whole: bool = False
+
+
+@dataclass(frozen=True)
 class Volume(VolumeRow):
     """With the active jobs that mount it."""
 
@@ -197,15 +197,15 @@ class Volume(VolumeRow):
 
 READERS.update(
     {
-        ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
-        Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
-        FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
         VolumeFindings: {"findings": ("findings", each(Finding))},
         VolumeRow: {
             "made": ("made", one(VolumeClaim)),
             "source": ("source", one(VolumeOutside)),
             "shares": ("shares", each(VolumeShare)),
         },
+        ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
+        Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
+        FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
         Volume: {
             "made": ("made", one(VolumeClaim)),
             "source": ("source", one(VolumeOutside)),
