@@ -65,6 +65,8 @@ class Permission(StrEnum):
     VOLUME_READ = "volume:read"
     VOLUME_WRITE = "volume:write"
     VOLUME_SENSITIVE = "volume:sensitive"
+    TRANSFER_READ = "transfer:read"
+    TRANSFER_WRITE = "transfer:write"
     EVENT_READ = "event:read"
 
 
@@ -106,6 +108,7 @@ _OWN_READ = frozenset(
         P.REQUEST_WRITE,
         P.TEMPLATE_READ,
         P.VOLUME_READ,
+        P.TRANSFER_READ,
     }
 )
 _OWN_WRITE = frozenset(
@@ -121,6 +124,7 @@ _OWN_WRITE = frozenset(
         P.QUEUE_ORDER,
         P.TEMPLATE_WRITE,
         P.VOLUME_WRITE,
+        P.TRANSFER_WRITE,
     }
 )
 _SUPPORT = frozenset(

@@ -57,7 +57,9 @@ THINGS: Mapping[str, Words] = {
     "project": Words("project", "项目组"),
     "quota": Words("quota", "配额"),
     "task": Words("task", "子任务"),
+    "schedule": Words("schedule", "定时传输"),
     "template": Words("template", "模板"),
+    "transfer": Words("transfer", "传输"),
     "user": Words("user", "用户"),
     "volume": Words("volume", "存储卷"),
 }

@@ -20,6 +20,7 @@ from danlu.ports.accounts import CredentialStore, PeopleStore, PreferenceStore, 
 from danlu.ports.code import CodeUses
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
+from danlu.ports.transfers import ScheduleStore, TransferStore
 from danlu.ports.volumes.records import VolumeStore
 
 
@@ -406,6 +407,8 @@ class Store(
     TokenStore,
     GovernanceStore,
     VolumeStore,
+    TransferStore,
+    ScheduleStore,
     CodeUses,
     Protocol,
 ):

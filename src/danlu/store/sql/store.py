@@ -29,6 +29,7 @@ from danlu.store.sql.projects.members import SqlMembers
 from danlu.store.sql.projects.requests import SqlRequests
 from danlu.store.sql.rules import SqlRules
 from danlu.store.sql.templates import SqlTemplates
+from danlu.store.sql.transfers import SqlTransfers
 from danlu.store.sql.upgrade import upgrade
 from danlu.store.sql.usage.ledger import SqlLedger
 from danlu.store.sql.usage.trends import SqlTrends
@@ -57,6 +58,7 @@ class SqlStore(
     SqlSshKeys,
     SqlTemplates,
     SqlVolumes,
+    SqlTransfers,
     SqlAuditLog,
     SqlTrends,
     SqlPast,
