@@ -6,7 +6,19 @@ from typing import Literal
 
 from danlu import __version__
 from danlu.bootstrap.parts import Parts
-from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, system, usage, volumes
+from danlu.control import (
+    flavors,
+    jobs,
+    machines,
+    people,
+    projects,
+    queue,
+    quotas,
+    system,
+    transfers,
+    usage,
+    volumes,
+)
 from danlu.control.audit import Audit
 from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
@@ -51,6 +63,7 @@ def build_services(
     )
     line = queue.build(on, work.jobs.get)
     kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time)
+    files = volumes.build_files(on, kept, parts.places, parts.personal, holding.storage.personal_bound)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
     return Services(
         audit=audit,
@@ -83,9 +96,8 @@ def build_services(
         ),
         usage=usage.build(on),
         volumes=kept,
-        volume_files=volumes.build_files(
-            on, kept, parts.places, parts.personal, holding.storage.personal_bound
-        ),
+        volume_files=files,
+        transfers=transfers.build(on, files, parts.logins),
         registry=on.registry,
         ports=Ports(
             store=parts.store,

@@ -19,6 +19,7 @@ from danlu.control.queue import QueueRoom
 from danlu.control.quotas import QuotasRoom
 from danlu.control.rules.registry import Registry
 from danlu.control.system.doctor import Doctor
+from danlu.control.transfers import TransfersRoom
 from danlu.control.usage import UsageRoom
 from danlu.control.volumes.files import VolumeFiles
 from danlu.control.volumes.volumes import Volumes
@@ -98,6 +99,7 @@ class Services:
     usage: UsageRoom
     volumes: Volumes
     volume_files: VolumeFiles
+    transfers: TransfersRoom
     registry: Registry
     ports: Ports
     process: Process

@@ -85,6 +85,10 @@ class VolumeFiles:
             one.name, self._places.of(one, caller.name), one.capacity, figure.used if figure else 0
         )
 
+    def volume(self, caller: Caller, ref: str) -> Volume:
+        """One that they see, by id, name or OWNER:NAME: NotFound."""
+        return self._volumes.get(caller, ref)
+
     def require_room(self, opened: FilesOfVolume, more: int) -> None:
         """TooLarge beyond the volume's capacity, DiskFull beyond that of the disk."""
         left = opened.left
