@@ -28,6 +28,8 @@ SECTIONS = {
         "template": "danlu.cli.templates:template",
         "volume": "danlu.cli.volumes:volume",
         "files": "danlu.cli.files.commands:files",
+        "import": "danlu.cli.transfers.commands:import_",
+        "transfer": "danlu.cli.transfers.commands:transfer",
     },
     "Inspect jobs": {
         "ls": "danlu.cli.jobs.ls:ls",
