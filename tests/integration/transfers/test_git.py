@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from danlu.ports.volumes.changing import Hand
 from tests.integration.transfers.conftest import Place
 
 LARGE = os.urandom(300_000)
@@ -175,3 +176,17 @@ def test_a_damaged_large_file_is_never_put_in_place(place: Place, repository: Gi
 
 def test_git_reaches_no_address_of_this_machine(place: Place, repository: GitPlace) -> None:
     assert place.refused(f"git+{repository.url}/set.git", "data:/", allowed=()) == "address_refused"
+
+
+def test_a_repository_comes_to_who_has_no_way_to_the_volumes_folder(
+    tmp_path: Path, repository: GitPlace
+) -> None:
+    if os.geteuid() != 0:
+        pytest.fail("users can only be changed by root")
+    (tmp_path / "closed").mkdir(mode=0o700)
+    target = Place(tmp_path / "closed" / "target", Hand(61_001, 61_002, shared=True))
+    os.chown(target.files, 0, 61_002)
+    target.files.chmod(0o2770)
+    target.done(f"git+{repository.url}/set.git", "data:/")
+    found = (target.files / "sub" / "large.bin").stat()
+    assert (found.st_uid, found.st_gid) == (61_001, 61_002)

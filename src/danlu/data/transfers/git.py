@@ -58,14 +58,16 @@ class Repository:
         self._at, self._url, self._ref, self._guard, self._login = at, url, ref, guard, login
         self._room, self._teller = room, teller
         self._folder = f"{at.aside}/{REPOSITORY}"
+        # The way to the room is a descriptor, by its number: git needs it as well.
+        number = at.aside.rpartition("/")[2]
+        self._inherited = (int(number),) if at.aside.startswith("/proc/self/fd/") else ()
         self._cat: subprocess.Popen[bytes] | None = None
 
     def fetch(self) -> None:
         """The one commit."""
         if shutil.which("git") is None:
             raise TransferStopped("no_git")
-        shutil.rmtree(self._folder, ignore_errors=True)
-        self._run("init", "--quiet", "--bare", self._folder, at_home=False)
+        self._make()
         host = urlsplit(self._url).hostname or ""
         port = urlsplit(self._url).port or (443 if self._url.startswith("https:") else 80)
         addresses = ",".join(f"[{one}]" if ":" in one else one for one in self._guard.addresses(host, port))
@@ -85,6 +87,15 @@ class Repository:
         said = (fetching.stderr.read() if fetching.stderr else b"").decode(errors="replace")
         if fetching.returncode:
             raise self._failed(said, host)
+
+    def _make(self) -> None:
+        """By hand: `git init` looks at all folders above, which the person's user may have no way to."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        for name in ("", "/objects", "/refs"):
+            os.mkdir(self._folder + name, 0o700)
+        for name, text in (("HEAD", "ref: refs/heads/main\n"), ("config", "[core]\n\tbare = true\n")):
+            with open(f"{self._folder}/{name}", "x") as file:
+                file.write(text)
 
     def _watch(self, fetching: subprocess.Popen[bytes]) -> None:
         """Until it ends, or takes more than there is room for, or hangs."""
@@ -162,23 +173,23 @@ class Repository:
             _end(self._cat)
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _run(self, *arguments: str, at_home: bool = True) -> bytes:
-        process = self._started(*arguments, at_home=at_home)
+    def _run(self, *arguments: str) -> bytes:
+        process = self._started(*arguments)
         out, said = process.communicate()
         if process.returncode:
             raise TransferStopped("git_failed", why=said.decode(errors="replace").strip()[-300:])
         return out
 
-    def _started(self, *arguments: str, at_home: bool = True) -> subprocess.Popen[bytes]:
+    def _started(self, *arguments: str) -> subprocess.Popen[bytes]:
         """The login is in a file without a name, which git reads as its configuration."""
         settings = _settings(self._url, self._login)
         try:
             return subprocess.Popen(
-                ["git", *(("--git-dir", self._folder) if at_home else ()), *arguments],
+                ["git", "--git-dir", self._folder, *arguments],
                 stdin=subprocess.PIPE if "cat-file" in arguments else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE if "cat-file" not in arguments else subprocess.DEVNULL,
-                pass_fds=(settings,),
+                pass_fds=(settings, *self._inherited),
                 preexec_fn=_end_with_parent,
                 env={
                     "PATH": os.environ.get("PATH", os.defpath),
