@@ -47,7 +47,8 @@ def _read(key: str, text: str, mistakes: list[FieldError]) -> TransferEnd | None
     try:
         return read_end(text)
     except BadValue as error:
-        mistakes.append(FieldError((key,), "bad_end", error.text, text[:200]))
+        told = None if "@" in text else text[:200]  # a login may be in it
+        mistakes.append(FieldError((key,), "bad_end", error.text, told))
         return None
 
 

@@ -128,13 +128,13 @@ class TransferRunner:
 
     def round(self) -> None:
         now = self._clock.now()
-        self._due.round()
         known = self._store.unfinished_transfers()
         if not self._adopted:
             known = [self._taken_back(one) for one in known]
             self._adopted = True
         self._look_after({one.id: one for one in known}, now)
-        self._begin_more(known, now)
+        self._due.round()
+        self._begin_more(self._store.unfinished_transfers(), now)
         if now - self._tidied_at >= _HOUSEKEEPING_EVERY:
             self._tidied_at = now
             self._store.forget_transfers(now - KEPT)
