@@ -154,7 +154,9 @@ class ControlPlane:
 
     def _transfer_runner(self, parts: Parts, store: Store) -> TransferRunner:
         on, settings = self.foundation, parts.settings
-        kept = volumes.build(on, parts.volumes, settings.volume_total or None, settings.volume_trash_time)
+        kept = volumes.build(
+            on, parts.volumes, settings.volume_total or None, settings.volume_trash_time, parts.outside
+        )
         files = volumes.build_files(
             on,
             kept,

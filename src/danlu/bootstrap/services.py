@@ -24,11 +24,13 @@ from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
+from danlu.data.everywhere import FilesEverywhere
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
 from danlu.data.files.uploads import DiskUploads
 from danlu.data.probe import LocalProbe
 from danlu.ports.engine import Interactive
+from danlu.ports.files import Files
 from danlu.server.services import Ports, Process, Rooms, Services
 
 
@@ -62,9 +64,16 @@ def build_services(
         settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
-    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time)
-    files = volumes.build_files(on, kept, parts.places, parts.personal, holding.storage.personal_bound)
+    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.outside)
+    kept_files = volumes.build_files(on, kept, parts.places, parts.personal, holding.storage.personal_bound)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
+
+    def buckets() -> Files:
+        from danlu.data.objects.files import BucketFiles  # loaded with the first bucket (ADR 14)
+
+        return BucketFiles(kept.open_bucket)
+
+    files = FilesEverywhere(DiskFiles(), buckets)
     return Services(
         audit=audit,
         people=people.build(
@@ -96,8 +105,8 @@ def build_services(
         ),
         usage=usage.build(on),
         volumes=kept,
-        volume_files=files,
-        transfers=transfers.build(on, files, parts.logins),
+        volume_files=kept_files,
+        transfers=transfers.build(on, kept_files, parts.logins),
         registry=on.registry,
         ports=Ports(
             store=parts.store,
@@ -107,7 +116,7 @@ def build_services(
             usage=parts.usage,
             code=parts.code,
             examples=parts.examples,
-            files=DiskFiles(),
+            files=files,
             changes=DiskChanges(),
             uploads=DiskUploads(),
             shells=shells,

@@ -67,6 +67,7 @@ class Permission(StrEnum):
     VOLUME_SENSITIVE = "volume:sensitive"
     TRANSFER_READ = "transfer:read"
     TRANSFER_WRITE = "transfer:write"
+    VOLUME_ATTACH = "volume:attach"
     EVENT_READ = "event:read"
 
 

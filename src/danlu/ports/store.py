@@ -21,7 +21,7 @@ from danlu.ports.code import CodeUses
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
 from danlu.ports.transfers import ScheduleStore, TransferStore
-from danlu.ports.volumes.records import VolumeStore
+from danlu.ports.volumes.records import LoginStore, VolumeStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,6 +409,7 @@ class Store(
     VolumeStore,
     TransferStore,
     ScheduleStore,
+    LoginStore,
     CodeUses,
     Protocol,
 ):

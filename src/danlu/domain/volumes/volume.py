@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from danlu.domain.job import Time
+from danlu.domain.volumes.source import Source
 
 LOCAL_CLUSTER = "local"
 """The machine that Danlu runs on, as clusters are named."""
@@ -26,6 +27,15 @@ class VolumeKind(StrEnum):
     """One job that writes, or any number that read; never both."""
     FILESYSTEM = "filesystem"
     """Any number of jobs read and write."""
+    BUCKET = "bucket"
+    """A part of a bucket at an address outside; jobs read a copy of it near them."""
+    NFS = "nfs"
+    """A folder that a server outside exports."""
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether the data is at an address outside: nothing of it takes space or is deleted here."""
+        return self in (VolumeKind.BUCKET, VolumeKind.NFS)
 
 
 class MountMode(StrEnum):
@@ -69,6 +79,12 @@ class Volume:
     gid: int = 0
     """Given by the store."""
     trashed_at: Time | None = None
+    source: Source | None = None
+    """Of an attached volume."""
+
+    @property
+    def is_private(self) -> bool:
+        return self.source is not None and self.source.private
 
     @property
     def title(self) -> str:
@@ -79,7 +95,7 @@ class Volume:
         """How a person in these projects may use it, None: not at all; `sensitive` if they may see sensitive data."""
         if user == self.owner:
             return MountMode.RW
-        if self.sensitive and not sensitive:
+        if self.is_private or (self.sensitive and not sensitive):
             return None
         modes = {
             share.mode

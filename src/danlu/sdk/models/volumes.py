@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from danlu.sdk.models.reading import READERS, each, rows
+from danlu.sdk.models.problems import Finding
+from danlu.sdk.models.reading import READERS, each, one, rows
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,26 @@ class FilePreview:
 
 
 @dataclass(frozen=True)
+class VolumeFindings:
+    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
+    right."""
+
+    ready: bool = False
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class VolumeOutside:
+    """Where the data of an attached volume is."""
+
+    address: str = ""
+    endpoint: str = ""
+    region: str = ""
+    writable: bool = False
+    private: bool = False
+
+
+@dataclass(frozen=True)
 class VolumeShare:
     to: str = ""
     name: str = ""
@@ -136,9 +157,11 @@ class VolumeRow:
     description: str = ""
     cluster: str = ""
     claim: str = ""
+    source: VolumeOutside | None = None
     shares: tuple[VolumeShare, ...] = ()
     public: bool = False
     sensitive: bool = False
+    has_login: bool = False
     created_at: str = ""
     changed_at: str = ""
     trashed_at: str | None = None
@@ -159,7 +182,12 @@ READERS.update(
         ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
         Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
         FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
-        VolumeRow: {"shares": ("shares", each(VolumeShare))},
-        Volume: {"shares": ("shares", each(VolumeShare)), "uses": ("uses", each(VolumeMount))},
+        VolumeFindings: {"findings": ("findings", each(Finding))},
+        VolumeRow: {"source": ("source", one(VolumeOutside)), "shares": ("shares", each(VolumeShare))},
+        Volume: {
+            "source": ("source", one(VolumeOutside)),
+            "shares": ("shares", each(VolumeShare)),
+            "uses": ("uses", each(VolumeMount)),
+        },
     }
 )
