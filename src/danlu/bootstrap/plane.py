@@ -171,6 +171,7 @@ class ControlPlane:
                 settings.disk_reserve,
                 (settings.unpack_limit, settings.unpack_entries),
                 settings.transfer_networks,
+                settings.attach_local,
             ),
             parts.logins,
             owners_of(parts.store, self.registry.groups),

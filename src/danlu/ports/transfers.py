@@ -17,6 +17,8 @@ from danlu.domain.transfers.transfer import (
     TransferSchedule,
     TransferWish,
 )
+from danlu.domain.volumes.source import BucketAddress
+from danlu.domain.volumes.source import Login as BucketLogin
 from danlu.ports.volumes.changing import OpenVolume, VolumeFolders
 
 
@@ -79,10 +81,13 @@ class ScheduleStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OrderEnd:
-    """One end, as the worker opens it; `volume` only where it is in one."""
+    """One end, as the worker opens it; `volume` only where it is in one on disk, `bucket` where it is in a bucket, with
+    what is told there."""
 
     end: TransferEnd
     volume: OpenVolume | None = None
+    bucket: BucketAddress | None = None
+    key: BucketLogin | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,9 @@ import pytest
 
 from danlu.data.transfers.processes import ProcessWorkers, WorkerProcess
 from danlu.domain.transfers.ends import read_end
-from danlu.domain.transfers.transfer import Login, OnExisting, TransferWish
+from danlu.domain.transfers.transfer import Login, OnExisting, TransferEnd, TransferWish
+from danlu.domain.volumes.source import BucketAddress
+from danlu.domain.volumes.source import Login as BucketLogin
 from danlu.ports.transfers import OrderEnd, TransferOrder
 from danlu.ports.volumes.changing import Hand, OpenVolume, VolumeFolders
 from tests.fakes.web_source import WebPlace, web_place
@@ -39,20 +41,30 @@ class Place:
         limits, login = more.pop("limits", (1 << 30, 10_000)), more.pop("login", None)
         most, start = more.pop("most", None), more.pop("from_place", self)
         name = more.pop("name", "t1")
+        bucket, key = more.pop("bucket", None), more.pop("key", None)
         wish = TransferWish(existing=OnExisting(more.pop("existing", "update")), **more)
         ends = read_end(source), read_end(target)
         order = TransferOrder(
             name,
-            OrderEnd(ends[0], start.open if ends[0].kind == "volume" else None),
-            OrderEnd(ends[1], self.open),
+            self._end(ends[0], start, bucket, key),
+            self._end(ends[1], self, bucket, key),
             wish,
             most,
             most or 0,
             Login(*login) if login else None,
         )
-        run = ProcessWorkers(reserve, limits, allowed).start(order)
+        run = ProcessWorkers(reserve, limits, allowed, outside_local=True).start(order)
         self.runs.append(run)
         return run
+
+    @staticmethod
+    def _end(
+        end: TransferEnd, place: Place, bucket: BucketAddress | None, key: BucketLogin | None
+    ) -> OrderEnd:
+        """What is called `bucket:/…` is in the bucket of the test."""
+        if end.kind != TransferEnd.VOLUME:
+            return OrderEnd(end)
+        return OrderEnd(end, None, bucket, key) if end.address == "bucket" else OrderEnd(end, place.open)
 
     def carry(self, source: str, target: str = "data:/", **more: Any) -> WorkerProcess:
         run = self.begin(source, target, **more)

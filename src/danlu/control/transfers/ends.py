@@ -11,6 +11,7 @@ from danlu.domain.transfers.ends import LONGEST_END, read_end
 from danlu.domain.transfers.transfer import TransferEnd, TransferWish
 from danlu.domain.volumes.volume import RESERVED_NAMES
 from danlu.domain.words import BadValue, Words
+from danlu.ports.volumes.changing import IN_BUCKET
 
 
 def checked_ends(
@@ -22,12 +23,25 @@ def checked_ends(
     if mistakes or ends[0] is None or ends[1] is None:
         raise Invalid(tuple(mistakes))
     _must_fit(ends[0], ends[1], wish)
-    return (_known(files, caller, ends[0], write=False), _known(files, caller, ends[1], write=True))
+    source_end, target_end = (
+        _known(files, caller, ends[0], write=False),
+        _known(files, caller, ends[1], write=True),
+    )
+    if _is_bucket(files, caller, target_end) and (
+        source_end.kind != TransferEnd.VOLUME or wish.unpack or _is_bucket(files, caller, source_end)
+    ):
+        raise Invalid((FieldError(("target",), "bucket", _FROM_DISK),))
+    return source_end, target_end
 
 
 def opened_end(files: VolumeFiles, caller: Caller, end: TransferEnd, *, write: bool) -> FilesOfVolume | None:
     """The volume of an end, as they may use it now; None for a place outside."""
     return files.open(caller, end.address, write=write) if end.kind == TransferEnd.VOLUME else None
+
+
+def _is_bucket(files: VolumeFiles, caller: Caller, end: TransferEnd) -> bool:
+    opened = opened_end(files, caller, end, write=False)
+    return opened is not None and opened.at.files.startswith(IN_BUCKET)
 
 
 def _known(files: VolumeFiles, caller: Caller, end: TransferEnd, *, write: bool) -> TransferEnd:
@@ -66,6 +80,10 @@ def _must_fit(source: TransferEnd, target: TransferEnd, wish: TransferWish) -> N
         raise Invalid((FieldError(("target",), "into_itself", _INTO_ITSELF),))
 
 
+_FROM_DISK = Words(
+    "what goes to a bucket comes from a volume on Danlu's own disk, and as it is; transfer it to a volume first",
+    "传入存储桶的数据须来自丹炉自己磁盘上的存储卷，且不能解包；请先传输到存储卷",
+)
 _TOO_LONG = Words("an address has at most {most} characters", "地址最多 {most} 个字符")
 _OUTWARD = Words(
     "a transfer writes to a volume: VOLUME:/path or OWNER:VOLUME:/path",

@@ -37,7 +37,7 @@ from danlu.ports.transfers import (
     TransferStore,
     TransferWorkers,
 )
-from danlu.ports.volumes.changing import VolumeFolders
+from danlu.ports.volumes.changing import IN_BUCKET, VolumeFolders
 
 log = logging.getLogger(__name__)
 
@@ -232,14 +232,25 @@ class TransferRunner:
                 raise Refused(Problem("login_missing"))
         order = TransferOrder(
             one.id,
-            OrderEnd(one.source, source.open if source else None),
-            OrderEnd(one.target, target.open),
+            self._order_end(one.source, source),
+            self._order_end(one.target, target),
             one.wish,
             target.left,
             target.bound or 0,
             login,
         )
         return order, target.at
+
+    def _order_end(self, end: TransferEnd, opened: FilesOfVolume | None) -> OrderEnd:
+        if opened is None:
+            return OrderEnd(end)
+        if not opened.at.files.startswith(IN_BUCKET):
+            return OrderEnd(end, opened.open)
+        try:
+            address, key = self._files.bucket(end.address)
+        except DanluError as error:
+            raise Refused(Problem("no_access", {"volume": end.title, "why": error.detail})) from None
+        return OrderEnd(end, None, address, key)
 
     def _opened(self, one: Transfer) -> tuple[FilesOfVolume | None, FilesOfVolume | None]:
         """Its ends, as its owner may use them now: Refused."""

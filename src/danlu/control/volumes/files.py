@@ -6,12 +6,14 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from danlu.control.volumes.attached import source_of
 from danlu.control.volumes.volumes import Volumes
 from danlu.domain.errors import Conflict, DiskFull, NotAllowed, TooLarge
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.source import BucketAddress, Login
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, RESERVED_NAMES, MountMode, Volume
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
@@ -88,6 +90,11 @@ class VolumeFiles:
         return FilesOfVolume(
             one.name, self._places.of(one, caller.name), one.capacity, figure.used if figure else 0
         )
+
+    def bucket(self, volume_id: str) -> tuple[BucketAddress, Login | None]:
+        """Of one that is in a bucket, for who was let at its files just now."""
+        one = self._volumes.stored(volume_id)
+        return source_of(one).bucket, self._volumes.attached.login(one)
 
     def _outside(self, caller: Caller, one: Volume, write: bool) -> FilesOfVolume:
         """Of a bucket: as much as anybody writes, and nothing to put aside."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from danlu.data.files.descent import parent_of
 from danlu.data.transfers.archives import ArchiveSource, UnpackLimits
+from danlu.data.transfers.bucket import BucketLanding, BucketSource
 from danlu.data.transfers.folder import FolderSource
 from danlu.data.transfers.git import Repository
 from danlu.data.transfers.gitfiles import GitSource
@@ -25,6 +26,7 @@ from danlu.domain.file_names import shown_name
 from danlu.domain.transfers.problems import TransferStopped
 from danlu.domain.transfers.transfer import Login, TransferEnd, TransferWish
 from danlu.ports.files import PlaceBelow
+from danlu.ports.objects import ObjectStore
 from danlu.ports.volumes.changing import Hand, VolumeFolders
 from danlu.ports.volumes.uploads import Checksum
 
@@ -45,6 +47,8 @@ class Carriage:
     hand: Hand
     limits: UnpackLimits
     allowed: tuple[str, ...]
+    from_bucket: ObjectStore | None = None
+    to_bucket: ObjectStore | None = None
 
 
 def carry(order: Carriage, room: Room, teller: Teller) -> None:
@@ -64,15 +68,28 @@ def carry(order: Carriage, room: Room, teller: Teller) -> None:
             if order.wish.unpack:
                 source, single = closing.enter_context(_unpacked(order, source, parts, wished, teller)), False
         base, name = _base(order, single)
-        landing = VolumeLanding(order.at, order.hand, base, order.wish.existing, parts, room, teller)
+        landing = _landing(order, base, parts, room, teller)
         closing.callback(landing.close)
         for item in source.items():
             landing.take(source, replace(item, path=name) if name else item)
-    _kept(order.at)
+    if order.to_bucket is None:
+        _kept(order.at)
+
+
+def _landing(
+    order: Carriage, base: bytes, parts: Parts, room: Room, teller: Teller
+) -> VolumeLanding | BucketLanding:
+    existing = order.wish.existing
+    if order.to_bucket is not None:
+        return BucketLanding(order.to_bucket, base, existing, teller)
+    return VolumeLanding(order.at, order.hand, base, existing, parts, room, teller)
 
 
 def _plain(order: Carriage, wished: PathFilter, guard: AddressGuard, teller: Teller) -> tuple[Source, bool]:
     """What is read, and whether it is one file."""
+    if order.from_bucket is not None:
+        bucket = BucketSource(order.from_bucket, order.source.path, wished, teller)
+        return bucket, bucket.single
     if order.source.kind == TransferEnd.VOLUME:
         place = PlaceBelow(order.source_folder, order.source.path)
         folder = FolderSource(place, wished, teller)
@@ -102,7 +119,8 @@ def _unpacked(
 def _base(order: Carriage, single: bool) -> tuple[bytes, bytes]:
     """The folder that it goes into, and the name of the one file there if it was given."""
     path = order.target.path
-    if not single or order.target.folder or _is_folder(order.at.place(path)):
+    lies_there = order.to_bucket is None and _is_folder(order.at.place(path))
+    if not single or order.target.folder or lies_there:
         return path, b""
     folder, _, name = path.rpartition(b"/")
     return folder, name

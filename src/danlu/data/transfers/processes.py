@@ -20,8 +20,8 @@ from danlu.data.files.drafts import discard, room_of
 from danlu.domain.file_names import escaped_path
 from danlu.domain.transfers.problems import Problem, TransferStopped, bounded
 from danlu.domain.transfers.transfer import TransferEnd, TransferProgress
-from danlu.ports.transfers import TransferOrder
-from danlu.ports.volumes.changing import OpenVolume, VolumeFolders
+from danlu.ports.transfers import OrderEnd, TransferOrder
+from danlu.ports.volumes.changing import Hand, OpenVolume, VolumeFolders
 
 TRANSFERS = "transfers"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -34,13 +34,15 @@ _KEPT = ("PATH", "LANG", "SSL_CERT_FILE", "SSL_CERT_DIR")
 class ProcessWorkers:
     """Start them from a thread that lives as long as they should: the kernel ends them with it. `reserve` bytes of the
     disk stay free, `limits` are size and entries that an archive may unpack to, and `allowed` the networks that may be
-    reached besides the Internet."""
+    reached besides the Internet. With `outside_local` buckets may be on this machine."""
 
-    def __init__(self, reserve: int, limits: tuple[int, int], allowed: Sequence[str]) -> None:
+    def __init__(
+        self, reserve: int, limits: tuple[int, int], allowed: Sequence[str], outside_local: bool = False
+    ) -> None:
         self._reserve, self._limits, self._allowed = reserve, limits, tuple(allowed)
+        self._outside_local = outside_local
 
     def start(self, order: TransferOrder) -> WorkerProcess:
-        assert order.target.volume is not None
         with contextlib.ExitStack() as closing:
             try:
                 fds = self._opened(order, closing)
@@ -49,32 +51,31 @@ class ProcessWorkers:
             return WorkerProcess(self._told(order, fds), [fd for fd in fds.values() if fd is not None])
 
     def tidy(self, transfer_id: str, at: VolumeFolders) -> None:
-        with contextlib.suppress(FileNotFoundError), room_of(at, TRANSFERS) as rooms:
-            discard(at, rooms, transfer_id.encode())
+        if at.aside:
+            with contextlib.suppress(FileNotFoundError), room_of(at, TRANSFERS) as rooms:
+                discard(at, rooms, transfer_id.encode())
 
     def _opened(self, order: TransferOrder, closing: contextlib.ExitStack) -> dict[str, int | None]:
-        target = order.target.volume
-        assert target is not None
-        source = order.source.volume
-        fds = {
-            "files": os.open(target.folders.files, _PATH),
-            "room": _made_room(order.id, target),
-            "from": None if source is None else os.open(source.folders.files, _PATH),
-        }
-        for fd in fds.values():
-            if fd is not None:
-                closing.callback(os.close, fd)
+        target, source = order.target.volume, order.source.volume
+        fds: dict[str, int | None] = dict.fromkeys(("files", "room", "from"))
+        if source is not None:
+            fds["from"] = _closed_by(closing, os.open(source.folders.files, _PATH))
+        if target is not None:
+            fds["files"] = _closed_by(closing, os.open(target.folders.files, _PATH))
+            fds["room"] = _closed_by(closing, _made_room(order.id, target))
         return fds
 
     def _told(self, order: TransferOrder, fds: dict[str, int | None]) -> dict[str, Any]:
-        assert order.target.volume is not None
         wish = {**asdict(order.wish), "existing": order.wish.existing.value}
         return {
             **fds,
             "person": _person(order),
             "source": _end(order.source.end),
             "target": _end(order.target.end),
-            "hand": asdict(order.target.volume.hand),
+            "from_bucket": _bucket(order.source),
+            "to_bucket": _bucket(order.target),
+            "outside_local": self._outside_local,
+            "hand": asdict(_hand(order)),
             "wish": wish,
             "login": None if order.login is None else asdict(order.login),
             "most": order.most,
@@ -168,13 +169,30 @@ def _made_room(transfer_id: str, target: OpenVolume) -> int:
 
 def _person(order: TransferOrder) -> dict[str, Any]:
     """Where tasks run as users of their own, so do transfers; else as whoever runs Danlu."""
-    assert order.target.volume is not None
-    hand = order.target.volume.hand
+    hand = _hand(order)
     if hand.uid is None or os.geteuid() != 0:
         return {"uid": None, "gid": None, "groups": []}
     source = order.source.volume
     groups = {one for one in (hand.gid, source.hand.gid if source else None) if one is not None}
     return {"uid": hand.uid, "gid": hand.gid if hand.gid is not None else hand.uid, "groups": sorted(groups)}
+
+
+def _hand(order: TransferOrder) -> Hand:
+    """Of the volume that is written to; of the one that is read from, where it goes to a bucket."""
+    volume = order.target.volume or order.source.volume
+    assert volume is not None, "one end is on this machine's disk"
+    return volume.hand
+
+
+def _bucket(end: OrderEnd) -> dict[str, Any] | None:
+    if end.bucket is None:
+        return None
+    return {"address": asdict(end.bucket), "login": None if end.key is None else asdict(end.key)}
+
+
+def _closed_by(closing: contextlib.ExitStack, fd: int) -> int:
+    closing.callback(os.close, fd)
+    return fd
 
 
 def _end(end: TransferEnd) -> dict[str, Any]:

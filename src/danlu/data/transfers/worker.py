@@ -24,6 +24,9 @@ from danlu.data.transfers.telling import Teller
 from danlu.domain.file_names import path_of
 from danlu.domain.transfers.problems import Problem, TransferStopped
 from danlu.domain.transfers.transfer import Login, OnExisting, TransferEnd, TransferWish
+from danlu.domain.volumes.source import BucketAddress
+from danlu.domain.volumes.source import Login as BucketLogin
+from danlu.ports.objects import ObjectStore
 from danlu.ports.volumes.changing import Hand, VolumeFolders
 
 LOADED = (_bz2, _idna, _gzip, _lzma)
@@ -35,17 +38,37 @@ def main() -> None:
     parent = os.getppid()
     order = json.loads(sys.stdin.buffer.readline())
     teller = Teller(sys.stdout.buffer)
+    buckets = _buckets(order)
     _become(order["person"])
     _end_with(parent)
     try:
         _alone(order["room"])
-        carry(_carriage(order), _room(order), teller)
+        carry(_carriage(order, *buckets), _room(order), teller)
         problem = None
     except TransferStopped as stopped:
         problem = stopped.problem
     except OSError as error:
         problem = Problem("not_written", {"path": "/", "why": error.strerror or str(error)})
     teller.end(problem)
+
+
+def _buckets(order: dict[str, Any]) -> tuple[ObjectStore | None, ObjectStore | None]:
+    """Loaded before privileges are dropped, and only where there are any."""
+    told = (order["from_bucket"], order["to_bucket"])
+    if told == (None, None):
+        return None, None
+    from danlu.data.objects import S3Stores
+    from danlu.data.outside import Guard
+
+    stores = S3Stores(Guard(order["outside_local"]))
+
+    def opened(one: dict[str, Any] | None) -> ObjectStore | None:
+        if one is None:
+            return None
+        login = None if one["login"] is None else BucketLogin(**one["login"])
+        return stores.open(BucketAddress(**one["address"]), login)
+
+    return opened(told[0]), opened(told[1])
 
 
 def _become(person: dict[str, Any]) -> None:
@@ -66,14 +89,18 @@ def _end_with(parent: int) -> None:
         os._exit(1)
 
 
-def _alone(room: int) -> None:
+def _alone(room: int | None) -> None:
+    if room is None:
+        return
     try:
         fcntl.flock(room, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise TransferStopped("busy") from None
 
 
-def _carriage(order: dict[str, Any]) -> Carriage:
+def _carriage(
+    order: dict[str, Any], from_bucket: ObjectStore | None, to_bucket: ObjectStore | None
+) -> Carriage:
     wish = order["wish"]
     if wish["unpack"]:
         resource.setrlimit(resource.RLIMIT_AS, (_UNPACKING_MEMORY, _UNPACKING_MEMORY))
@@ -89,8 +116,10 @@ def _carriage(order: dict[str, Any]) -> Carriage:
             wish["unpack"],
         ),
         login=Login.of(order["login"]),
-        source_folder=_opened(order["from"]) if order["from"] is not None else "",
+        source_folder=_opened(order["from"]),
         at=VolumeFolders(_opened(order["files"]), _opened(order["room"])),
+        from_bucket=from_bucket,
+        to_bucket=to_bucket,
         hand=Hand(**order["hand"]),
         limits=UnpackLimits(*order["limits"]),
         allowed=tuple(order["allowed"]),
@@ -105,8 +134,8 @@ def _end(told: dict[str, Any]) -> TransferEnd:
     return TransferEnd(**{**told, "path": path_of(told["path"])})
 
 
-def _opened(fd: int) -> str:
-    return f"/proc/self/fd/{fd}"
+def _opened(fd: int | None) -> str:
+    return "" if fd is None else f"/proc/self/fd/{fd}"
 
 
 if __name__ == "__main__":

@@ -151,6 +151,11 @@ KINDS: Mapping[str, ProblemKind] = {
     "source_changing": ProblemKind(
         Words("{path} keeps changing while it is read", "{path} 在读取期间不断变化"), retried=True
     ),
+    "bucket_away": ProblemKind(Words("the bucket: {why}", "存储桶：{why}"), retried=True),
+    "bucket_refused": ProblemKind(
+        Words("the bucket: {why}", "存储桶：{why}"),
+        Words("whoever attached it can check it: danlu volume check", "接入者可以检查：danlu volume check"),
+    ),
     # ── Git ──────────────────────────────────────────────────────────────────────────────────────────
     "no_git": ProblemKind(
         Words("git is not installed on the server", "服务端未安装 git"),
