@@ -33,6 +33,7 @@ from danlu.store.sql.transfers import SqlTransfers
 from danlu.store.sql.upgrade import upgrade
 from danlu.store.sql.usage.ledger import SqlLedger
 from danlu.store.sql.usage.trends import SqlTrends
+from danlu.store.sql.volume_claims import SqlVolumeClaims
 from danlu.store.sql.volumes import SqlVolumes
 
 _PING = text("SELECT 1")
@@ -59,6 +60,7 @@ class SqlStore(
     SqlTemplates,
     SqlVolumes,
     SqlTransfers,
+    SqlVolumeClaims,
     SqlAuditLog,
     SqlTrends,
     SqlPast,
