@@ -4316,8 +4316,8 @@ export interface components {
         };
         /**
          * FilePreview
-         * @description The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows are
-         *     read). `whole`: these are all rows. Values longer than 500 characters are cut.
+         * @description The first rows of a CSV, TSV, JSON Lines or Parquet file. `whole`: these are all rows, and all columns are
+         *     shown. Values longer than 500 characters are cut.
          */
         FilePreview: {
             /** Format */
@@ -6378,13 +6378,16 @@ export interface components {
         /**
          * PreviewColumn
          * @description `type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
-         *     missing; of Parquet what the file says.
+         *     missing; of Parquet what the file says. `shown` is false where the values could not be read: nested ones, rare
+         *     encodings, and what is beyond the bounds of a preview.
          */
         PreviewColumn: {
             /** Name */
             name: string;
             /** Type */
             type: string | null;
+            /** Shown */
+            shown: boolean;
         };
         /**
          * Priority
@@ -11331,13 +11334,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
                     "application/x-tar": string;
                 };
             };
@@ -24187,13 +24202,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
                     "application/x-tar": string;
                 };
             };

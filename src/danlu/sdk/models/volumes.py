@@ -80,16 +80,18 @@ class Upload:
 @dataclass(frozen=True)
 class PreviewColumn:
     """`type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
-    missing; of Parquet what the file says."""
+    missing; of Parquet what the file says. `shown` is false where the values could not be read: nested ones, rare
+    encodings, and what is beyond the bounds of a preview."""
 
     name: str = ""
     type: str | None = None
+    shown: bool = False
 
 
 @dataclass(frozen=True)
 class FilePreview:
-    """The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows
-    are read). `whole`: these are all rows. Values longer than 500 characters are cut."""
+    """The first rows of a CSV, TSV, JSON Lines or Parquet file. `whole`: these are all rows, and all columns are
+    shown. Values longer than 500 characters are cut."""
 
     format: str = ""
     columns: tuple[PreviewColumn, ...] = ()

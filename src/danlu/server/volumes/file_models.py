@@ -158,15 +158,17 @@ class PreviewQuery(PathQuery):
 
 class PreviewColumn(Answer):
     """`type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
-    missing; of Parquet what the file says."""
+    missing; of Parquet what the file says. `shown` is false where the values could not be read: nested ones, rare
+    encodings, and what is beyond the bounds of a preview."""
 
     name: str
     type: str | None
+    shown: bool
 
 
 class FilePreview(Answer):
-    """The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows are
-    read). `whole`: these are all rows. Values longer than 500 characters are cut."""
+    """The first rows of a CSV, TSV, JSON Lines or Parquet file. `whole`: these are all rows, and all columns are
+    shown. Values longer than 500 characters are cut."""
 
     format: str
     columns: list[PreviewColumn]
