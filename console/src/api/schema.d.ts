@@ -2676,6 +2676,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/volumes/{volume}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A link to a file or folder, for those who may read the volume.
+         * @description A link to a file or folder, for those who may read the volume.
+         */
+        get: operations["link_volume_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/volumes/{volume}/trash": {
         parameters: {
             query?: never;
@@ -4286,6 +4306,18 @@ export interface components {
             text: {
                 [key: string]: string;
             };
+        };
+        /**
+         * FileLink
+         * @description Where the console shows a file or folder to those who may read the volume; others are asked to sign in, or told
+         *     that there is no such volume. It stays the same when the volume is renamed.
+         */
+        FileLink: {
+            /** Url */
+            url: string;
+            /** Volume */
+            volume: string;
+            kind: components["schemas"]["EntryKind"];
         };
         /**
          * FileList
@@ -7830,8 +7862,9 @@ export interface components {
         };
         /**
          * TrashEntry
-         * @description Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is restored or
-         *     deleted for good, and `gone_at` is null.
+         * @description Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is
+         *     restored, deleted for good, or gone at `gone_at`; null: it stays. `size` is null for what is no file, and for a
+         *     folder until it was counted.
          */
         TrashEntry: {
             /** Id */
@@ -7853,12 +7886,29 @@ export interface components {
             /** Gone At */
             gone_at: string | null;
         };
-        /** TrashList */
+        /**
+         * TrashList
+         * @description `use` is told with the first page alone.
+         */
         TrashList: {
             /** Items */
             items: components["schemas"]["TrashEntry"][];
             /** Next Cursor */
             next_cursor: string | null;
+            use: components["schemas"]["TrashUse"] | null;
+        };
+        /**
+         * TrashUse
+         * @description What the trash takes, and how many things are in it. Not `whole`: so much at least, as some of it is not counted
+         *     yet.
+         */
+        TrashUse: {
+            /** Size */
+            size: number;
+            /** Entries */
+            entries: number;
+            /** Whole */
+            whole: boolean;
         };
         /**
          * Trashed
@@ -8289,6 +8339,10 @@ export interface components {
             mode: components["schemas"]["MountMode"] | null;
             /** Can Edit */
             can_edit: boolean;
+            /** Mounts */
+            mounts: number;
+            /** Mounted By */
+            mounted_by: string[];
             /** Uses */
             uses: components["schemas"]["VolumeMount"][];
         };
@@ -8386,12 +8440,17 @@ export interface components {
          * @enum {string}
          */
         VolumeKind: "block" | "filesystem";
-        /** VolumeList */
+        /**
+         * VolumeList
+         * @description A page of them, and how many there are in all.
+         */
         VolumeList: {
             /** Items */
             items: components["schemas"]["VolumeRow"][];
             /** Next Cursor */
             next_cursor: string | null;
+            /** Total */
+            total: number;
         };
         /**
          * VolumeMount
@@ -8412,7 +8471,7 @@ export interface components {
          * @description A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and there is
          *     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
          *     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
-         *     `gone_at`.
+         *     `gone_at`. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read.
          */
         VolumeRow: {
             /** Id */
@@ -8465,6 +8524,10 @@ export interface components {
             mode: components["schemas"]["MountMode"] | null;
             /** Can Edit */
             can_edit: boolean;
+            /** Mounts */
+            mounts: number;
+            /** Mounted By */
+            mounted_by: string[];
         };
         /** VolumeShare */
         VolumeShare: {
@@ -24841,6 +24904,103 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    link_volume_file: {
+        parameters: {
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                volume: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileLink"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -110,7 +110,9 @@ class ControlPlane:
         )
         self._volumes = FolderCounter(parts.directory.volume_data, parts.directory.volume_use, parts.clock)
         self._trash = VolumeCollector(store, parts.volumes, parts.settings.volume_trash_time, parts.clock)
-        self._leftovers = LeftoverCollector(parts.directory.volume_data, parts.clock)
+        self._leftovers = LeftoverCollector(
+            parts.directory.volume_data, parts.clock, parts.settings.file_trash_time
+        )
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
             parts.usage.present,

@@ -84,7 +84,12 @@ def build_services(
         usage=usage.build(on),
         volumes=kept,
         volume_files=volumes.build_files(
-            on, kept, parts.places, parts.personal, holding.storage.personal_bound
+            on,
+            kept,
+            parts.places,
+            parts.personal,
+            holding.storage.personal_bound,
+            settings.file_trash_time,
         ),
         registry=on.registry,
         ports=Ports(

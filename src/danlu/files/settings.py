@@ -157,6 +157,12 @@ class Settings(BaseModel):
         "deletes it for good.",
         ge=0,
     )
+    file_trash_time: Duration = Field(
+        30 * 86_400_000,
+        description="How long a deleted file stays in the trash of its volume before it is gone for good. 0: until "
+        "somebody deletes it for good.",
+        ge=0,
+    )
     results_time: Duration = Field(
         7 * 86_400_000,
         description="How long the working folders of tasks on this machine are kept after their end, unless somebody "

@@ -26,8 +26,8 @@ from danlu.server.usage import panel as resources
 from danlu.server.usage import routes as usage
 from danlu.server.usage import trends
 from danlu.server.volumes import files as volume_files
+from danlu.server.volumes import links, trash, uploads
 from danlu.server.volumes import routes as volumes
-from danlu.server.volumes import trash, uploads
 
 ALL: tuple[Routes, ...] = (
     session.routes,
@@ -66,6 +66,7 @@ ALL: tuple[Routes, ...] = (
     templates.routes,
     volumes.routes,
     volume_files.routes,
+    links.routes,
     trash.routes,
     uploads.routes,
     events.routes,

@@ -72,6 +72,14 @@ def test_the_first_rows_of_a_table_are_shown(danlu: Danlu, volume: str, tmp_path
     assert "\x1b" not in lines
 
 
+def test_a_link_is_printed(danlu: Danlu, volume: str, folder: Path) -> None:
+    assert danlu("files", "put", "set/deep/1.txt", f"{volume}:/1.txt").returncode == 0
+    link = danlu("files", "link", f"{volume}:/1.txt").stdout.strip()
+    assert link.startswith("http")
+    assert link.endswith("?file=1.txt")
+    assert danlu("files", "link", "personal:/").returncode != 0
+
+
 def test_what_exists_is_not_overwritten_and_the_others_go_on(danlu: Danlu, volume: str, folder: Path) -> None:
     assert danlu("files", "put", "set/deep/1.txt", f"{volume}:/1.txt").returncode == 0
     again = danlu("files", "put", "set/deep/1.txt", "set/deep/2.txt", f"{volume}:/")

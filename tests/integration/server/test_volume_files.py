@@ -79,6 +79,9 @@ def test_files_are_made_moved_copied_deleted_and_restored(ask: Ask, files: Path)
     assert not (files / "c").exists()
     trash = ask(ENGINEER, "GET", f"{AT}/trash?limit=1").json()
     assert [(one["path"], one["deleted_by"]) for one in trash["items"]] == [("a/x", ENGINEER)]
+    assert trash["items"][0]["deleted_at"] < trash["items"][0]["gone_at"]
+    assert trash["use"] == {"size": 1, "entries": 2, "whole": False}
+    models.TrashList.model_validate(trash)
     (files / "a" / "x").write_text("new")
     back = f"{AT}/trash/{gone['items'][1]['id']}/restore"
     assert ask(ENGINEER, "POST", back).json()["type"] == "name_taken"
@@ -86,7 +89,7 @@ def test_files_are_made_moved_copied_deleted_and_restored(ask: Ask, files: Path)
     assert ask(ENGINEER, "POST", back).json() == {"path": "a/x"}
     assert ask(ENGINEER, "POST", back).status_code == 404
     assert ask(ENGINEER, "DELETE", f"{AT}/trash").status_code == 204
-    assert ask(ENGINEER, "GET", f"{AT}/trash").json() == {"items": [], "next_cursor": None}
+    assert ask(ENGINEER, "GET", f"{AT}/trash").json()["use"] == {"size": 0, "entries": 0, "whole": True}
 
 
 @pytest.mark.parametrize("act", ["move", "copy", "delete"])
@@ -196,6 +199,22 @@ def test_sound_and_film_are_played_by_ranges(ask: Ask, files: Path) -> None:
     part = ask(ENGINEER, "GET", f"{AT}/file?path=a.wav", headers={"Range": "bytes=50000-50009"})
     assert (part.headers["content-range"], len(part.content)) == ("bytes 50000-50009/100016", 10)
     assert part.headers["content-type"] == "audio/wav"
+
+
+def test_a_link_leads_those_who_may_read_to_the_file(ask: Ask, files: Path, volume: str) -> None:
+    (files / "a b").mkdir()
+    (files / "a b" / "50%.txt").write_text("x")
+    link = ask(ENGINEER, "GET", f"{AT}/link?path=a b/50%25.txt").json()
+    models.FileLink.model_validate(link)
+    home, _, rest = link["url"].partition("/volumes/")
+    assert home.startswith("http")
+    assert rest == f"{volume}?path=a+b&file=50%2525.txt"
+    folder = ask(ENGINEER, "GET", f"{AT}/link?path=a b").json()
+    assert folder["url"].endswith(f"/volumes/{volume}?path=a+b")
+    assert ask(ENGINEER, "GET", f"{AT}/link").json()["url"].endswith(f"/volumes/{volume}")
+    assert ask(ENGINEER, "GET", f"{AT}/link?path=nothing").status_code == 404
+    assert ask(ENGINEER, "GET", "volumes/personal/link").status_code == 409
+    assert ask(OTHER, "GET", f"volumes/{ENGINEER}:data/link?path=a b").status_code == 404
 
 
 RUNS = b"<script>fetch('/api/v1/tokens')</script>"

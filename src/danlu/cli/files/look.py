@@ -115,6 +115,19 @@ def files_head(session: CliSession, place: VolumePath, rows: int, as_json: bool)
         note(speak("{count} rows in all.", "共 {count} 行。", count=found.total))
 
 
+@click.command("link")
+@click.argument("place", metavar="PLACE", type=PLACE)
+@json_option
+@pass_session
+def files_link(session: CliSession, place: VolumePath, as_json: bool) -> None:
+    """Print a link to a file or folder, for those who may read the volume."""
+    url = place.files(session).link(place.path)
+    if as_json:
+        print_json({"url": url})
+        return
+    show.echo(url)
+
+
 @click.command("trash")
 @click.argument("place", metavar="VOLUME", type=PLACE)
 @click.option("--empty", is_flag=True, help="Delete everything in it for good.")
@@ -149,11 +162,24 @@ def files_trash(session: CliSession, place: VolumePath, empty: bool, yes: bool, 
             show.local(one.deleted_at),
             one.deleted_by,
             show.size(one.size) if one.size is not None else "",
+            show.until(one.gone_at) or "-",
             _shown(one),
         ]
         for one in found
     ]
-    show.table(["ID", "DELETED", "BY", "SIZE", "PATH"], rows, right=["SIZE"])
+    show.table(["ID", "DELETED", "BY", "SIZE", "GONE IN", "PATH"], rows, right=["SIZE"])
+    use = files.trash_use()
+    size = show.size(use.size)
+    if use.whole:
+        note(speak("The trash takes {size}.", "回收站占用 {size}。", size=size))
+    else:
+        note(
+            speak(
+                "The trash takes {size} at least: not all of it is counted yet.",
+                "回收站至少占用 {size}，尚未全部统计。",
+                size=size,
+            )
+        )
 
 
 @click.command("restore")

@@ -57,10 +57,12 @@ class VolumeFiles:
         personal_bound: BoundOf,
         store: AuditStore,
         clock: Clock,
+        trash_time: Time,
     ) -> None:
         self._volumes, self._places = volumes, places
         self._personal, self._personal_bound = personal, personal_bound
         self._store, self._clock = store, clock
+        self._trash_time = trash_time
         self._noted: dict[tuple[str, str, str], Time] = {}
         self._lock = threading.Lock()
 
@@ -84,6 +86,10 @@ class VolumeFiles:
         return FilesOfVolume(
             one.name, self._places.of(one, caller.name), one.capacity, figure.used if figure else 0
         )
+
+    def gone_at(self, deleted_at: Time) -> Time | None:
+        """When what was deleted from a volume is gone for good; None: not by itself."""
+        return deleted_at + self._trash_time if self._trash_time else None
 
     def require_room(self, opened: FilesOfVolume, more: int) -> None:
         """TooLarge beyond the volume's capacity, DiskFull beyond that of the disk."""

@@ -30,9 +30,18 @@ from danlu.domain.words import Words, say
 from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.storage import DiskFigure
-from danlu.ports.volumes.records import VolumeDisk, VolumeSight, VolumesOf, VolumeStore, VolumeUse
+from danlu.ports.volumes.records import (
+    UNUSED,
+    VolumeDisk,
+    VolumeLoad,
+    VolumeSight,
+    VolumesOf,
+    VolumeStore,
+    VolumeUse,
+)
 
 P = Permission
+_MOST_NAMED = 5
 
 
 class VolumesAndPeople(VolumeStore, PeopleStore, Protocol):
@@ -49,6 +58,7 @@ class VolumeStanding:
     can_edit: bool
     figure: DiskFigure | None
     gone_at: Time | None
+    load: VolumeLoad = UNUSED
 
 
 class Volumes:
@@ -108,6 +118,11 @@ class Volumes:
             self._disk.figure(one.id),
             gone_at(one, self._trash_time),
         )
+
+    def standings(self, caller: Caller, some: Sequence[Volume]) -> list[VolumeStanding]:
+        """With how many jobs mount them."""
+        loads = self._store.volume_loads([one.id for one in some], _MOST_NAMED)
+        return [replace(self.standing(caller, one), load=loads.get(one.id, UNUSED)) for one in some]
 
     def uses(self, one: Volume) -> tuple[VolumeUse, ...]:
         """Which active jobs mount it."""

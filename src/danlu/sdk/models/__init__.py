@@ -61,8 +61,8 @@ _NAMES = {
         "CapacityPoint CapacityLine Trend"
     ),
     "volumes": (
-        "FileFailure ChangedPath ChangedPaths TrashEntry Trashed Restored Upload PreviewColumn "
-        "FilePreview VolumeShare VolumeMount VolumeRow Volume"
+        "FileFailure ChangedPath ChangedPaths TrashEntry TrashUse Trashed Restored Upload FileLink "
+        "PreviewColumn FilePreview VolumeShare VolumeMount VolumeRow Volume"
     ),
 }
 HOMES = {name: f"danlu.sdk.models.{module}" for module, names in _NAMES.items() for name in names.split()}

@@ -34,8 +34,9 @@ class ChangedPaths:
 
 @dataclass(frozen=True)
 class TrashEntry:
-    """Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is restored
-    or deleted for good, and `gone_at` is null."""
+    """Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is
+    restored, deleted for good, or gone at `gone_at`; null: it stays. `size` is null for what is no file, and for a
+    folder until it was counted."""
 
     id: str = ""
     path: str = ""
@@ -45,6 +46,16 @@ class TrashEntry:
     deleted_at: str = ""
     deleted_by: str = ""
     gone_at: str | None = None
+
+
+@dataclass(frozen=True)
+class TrashUse:
+    """What the trash takes, and how many things are in it. Not `whole`: so much at least, as some of it is not
+    counted yet."""
+
+    size: int = 0
+    entries: int = 0
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,6 +86,16 @@ class Upload:
     overwrite: bool = False
     modified: str | None = None
     began_at: str = ""
+
+
+@dataclass(frozen=True)
+class FileLink:
+    """Where the console shows a file or folder to those who may read the volume; others are asked to sign in, or
+    told that there is no such volume. It stays the same when the volume is renamed."""
+
+    url: str = ""
+    volume: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,7 +143,8 @@ class VolumeRow:
     """A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and
     there is more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is
     measured. `mode` is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone
-    for good at `gone_at`."""
+    for good at `gone_at`. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the
+    caller may read."""
 
     id: str = ""
     owner: str = ""
@@ -147,6 +169,8 @@ class VolumeRow:
     gone_at: str | None = None
     mode: str | None = None
     can_edit: bool = False
+    mounts: int = 0
+    mounted_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -161,7 +185,11 @@ READERS.update(
         ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
         Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
         FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
-        VolumeRow: {"shares": ("shares", each(VolumeShare))},
-        Volume: {"shares": ("shares", each(VolumeShare)), "uses": ("uses", each(VolumeMount))},
+        VolumeRow: {"shares": ("shares", each(VolumeShare)), "mounted_by": ("mounted_by", tuple)},
+        Volume: {
+            "shares": ("shares", each(VolumeShare)),
+            "mounted_by": ("mounted_by", tuple),
+            "uses": ("uses", each(VolumeMount)),
+        },
     }
 )

@@ -26,6 +26,7 @@ from danlu.server.route import AtDesk, Routes, Who, in_thread
 from danlu.server.volumes import file_models as models
 from danlu.server.volumes.addresses import ONE, VOLUME
 from danlu.server.volumes.refusals import NO_ROOT, failure, refusal
+from danlu.server.volumes.trash import trash_entry
 
 routes = Routes("volumes")
 
@@ -152,7 +153,7 @@ def delete_volume_files(
 
     def delete(path: bytes) -> Json:
         entry = ports.changes.delete(opened.at, _below(path), who.name, ports.clock.now())
-        return models.TrashEntry.render(entry)
+        return trash_entry(desk, entry)
 
     return answer(_each(body, delete))
 

@@ -115,7 +115,7 @@ class VolumeRow(Answer, of=control.VolumeStanding):
     """A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and there is
     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
-    `gone_at`."""
+    `gone_at`. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read."""
 
     id: Annotated[str, At("volume.id")]
     owner: Annotated[str, At("volume.owner")]
@@ -140,6 +140,8 @@ class VolumeRow(Answer, of=control.VolumeStanding):
     gone_at: Moment | None
     mode: MountMode | None
     can_edit: bool
+    mounts: Annotated[int, At("load.jobs")]
+    mounted_by: Annotated[list[str], GIVEN]
 
 
 class Volume(VolumeRow, of=control.VolumeStanding):
@@ -149,5 +151,8 @@ class Volume(VolumeRow, of=control.VolumeStanding):
 
 
 class VolumeList(Answer):
+    """A page of them, and how many there are in all."""
+
     items: list[VolumeRow]
     next_cursor: str | None
+    total: int
