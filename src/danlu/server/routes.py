@@ -25,8 +25,8 @@ from danlu.server.templates import routes as templates
 from danlu.server.usage import panel as resources
 from danlu.server.usage import routes as usage
 from danlu.server.usage import trends
+from danlu.server.volumes import copying, links, trash, uploads
 from danlu.server.volumes import files as volume_files
-from danlu.server.volumes import links, trash, uploads
 from danlu.server.volumes import routes as volumes
 
 ALL: tuple[Routes, ...] = (
@@ -66,6 +66,7 @@ ALL: tuple[Routes, ...] = (
     templates.routes,
     volumes.routes,
     volume_files.routes,
+    copying.routes,
     links.routes,
     trash.routes,
     uploads.routes,

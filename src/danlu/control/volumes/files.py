@@ -27,10 +27,11 @@ BoundOf = Callable[[str], int | None]
 
 @dataclass(frozen=True, slots=True)
 class FilesOfVolume:
-    """The files of a volume, opened for somebody. `bound` is how many bytes it may take, None: any number; `used` what
+    """The files of a volume, opened for somebody under `ref`. `bound` is how many bytes it may take, None: any number; `used` what
     it took when it was last counted. `inside` is the directory's path as one's own tasks know it."""
 
     name: str
+    ref: str
     open: OpenVolume
     bound: int | None = None
     used: int = 0
@@ -84,7 +85,7 @@ class VolumeFiles:
         self._note(caller, one, "edited" if write else "read")
         figure = self._volumes.standing(caller, one).figure
         return FilesOfVolume(
-            one.name, self._places.of(one, caller.name), one.capacity, figure.used if figure else 0
+            one.name, ref, self._places.of(one, caller.name), one.capacity, figure.used if figure else 0
         )
 
     def gone_at(self, deleted_at: Time) -> Time | None:
@@ -106,15 +107,20 @@ class VolumeFiles:
         if more > self._places.free():
             raise DiskFull(_DISK_FULL.fill(more=show_size(more)))
 
+    def require_still(self, caller: Caller, ref: str, more: int) -> None:
+        """While much is written: that they may still write there, and that there is room for so much more. Figures are
+        as last counted."""
+        self.require_room(self.open(caller, ref, write=True), more)
+
     def _own(self, caller: Caller, name: str, write: bool) -> FilesOfVolume:
         caller.require(Permission.VOLUME_WRITE if write else Permission.VOLUME_READ, caller.name)
         made = self._places.own(caller.name, name, make=write)
         if name != PERSONAL:
-            return FilesOfVolume(name, made, inside=f"/archives/{caller.name}")
+            return FilesOfVolume(name, name, made, inside=f"/archives/{caller.name}")
         figure: DiskFigure | None = self._personal.of(caller.name)
         used = figure.used if figure else 0
         return FilesOfVolume(
-            name, made, self._personal_bound(caller.name), used, inside=f"/mnt/{caller.name}"
+            name, name, made, self._personal_bound(caller.name), used, inside=f"/mnt/{caller.name}"
         )
 
     def _note(self, caller: Caller, one: Volume, act: str) -> None:
