@@ -28,6 +28,8 @@ SECTIONS = {
         "template": "danlu.cli.templates:template",
         "volume": "danlu.cli.volumes:volume",
         "files": "danlu.cli.files.commands:files",
+        "cp": "danlu.cli.copying.commands:cp",
+        "sync": "danlu.cli.copying.commands:sync",
     },
     "Inspect jobs": {
         "ls": "danlu.cli.jobs.ls:ls",
