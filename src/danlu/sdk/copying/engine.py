@@ -35,6 +35,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FATAL = (DiskFull, NotAllowed, NotSignedIn, StorePassing, Unreachable)
 """Nothing that follows would fare better."""
 _REMOVED_AT_ONCE = 500
+_LARGE, _LARGE_AT_ONCE = 4 * CHUNK, 2
 
 
 class Run:
@@ -53,7 +54,7 @@ class Run:
     ) -> None:
         self._source, self._target, self._options, self._progress = source, target, options, progress
         self._on_change, self._way, self._may_delete = on_change, way, may_delete
-        self._stop = threading.Event()
+        self._stop, self._large = threading.Event(), threading.Semaphore(_LARGE_AT_ONCE)
         self._queue: queue.Queue[list[Task] | None] = queue.Queue(options.parallel * 4)
         rate = Rate(options.limit_rate, self._stop)
         self._reading = Reading(source, progress, rate, self._stop, options.parallel)
@@ -218,6 +219,13 @@ class Run:
         return True
 
     def _copy(self, task: Task) -> None:
+        # Large files are in several parts on their way each: some at once are enough, and memory is bounded.
+        with contextlib.ExitStack() as turn:
+            if not 0 <= task.entry.size <= _LARGE:
+                turn.enter_context(self._large)
+            self._copy_now(task)
+
+    def _copy_now(self, task: Task) -> None:
         with self._reading.opened(task.entry) as content:
             self._target.put(task.to, content, task.there is not None)
         self._done(task)
@@ -301,7 +309,7 @@ _NO_PATH = Words(
     "其名称不能作为路径：含有空的部分、“.”或“..”",
 )
 _EMPTY = Words(
-    "the source has no files that are wanted, and so nothing was deleted; to remove all of the target, delete it itself",
+    "the source has no files that are wanted, so nothing was deleted; to remove all of the target, delete it itself",
     "源中没有需要的文件，因此未删除任何内容；若要清空目标，请直接删除它",
 )
 _UNSURE = Words(

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, Iterator
 from danlu.domain.words import Words, say
 from danlu.sdk.copying.ends.descent import taken
 from danlu.sdk.copying.entries import CHUNK, Content, Entry, Listed, Seen
-from danlu.sdk.http.errors import BadFile, NeedsExtra, NotAllowed, NotFound, SourceChanged, StorePassing
+from danlu.sdk.http.errors import (
+    BadFile,
+    NeedsExtra,
+    NotAllowed,
+    NotFound,
+    SourceChanged,
+    StoreFailed,
+    StorePassing,
+)
 
 if TYPE_CHECKING:
     from danlu.sdk.copying.ends.sign_in import SignIn
@@ -16,6 +24,7 @@ if TYPE_CHECKING:
 _MODIFIED, _EXECUTABLE = "mtime", "executable"
 """What is kept with an object, as text: when the file was modified, in seconds since 1970, as rclone keeps it."""
 _NS = 1_000_000_000
+_PART, _AT_ONCE = 8 << 20, 4
 
 
 class BucketEnd:
@@ -62,7 +71,14 @@ class BucketEnd:
             return _with_attributes(entry, found.attributes)
 
     def open(self, entry: Entry) -> OpenedObject:
-        return OpenedObject(self, self.known(entry) if entry.vague else entry)
+        """A small object comes with its attributes, in one answer."""
+        if not entry.size or entry.size > CHUNK:
+            return OpenedObject(self, self.known(entry) if entry.vague else entry)
+        options = {"if_match": entry.tag} if entry.tag else {}
+        with self._translated():
+            found = self._api.get(self._store, self._path(entry.key), options=options)
+            data = bytes(found.bytes())
+        return OpenedObject(self, _with_attributes(entry, found.attributes), data)
 
     def read(self, entry: Entry, offset: int, length: int) -> bytes:
         options = {"range": (offset, offset + length), **({"if_match": entry.tag} if entry.tag else {})}
@@ -71,19 +87,30 @@ class BucketEnd:
 
     def put(self, key: bytes, content: Content, replaces: bool) -> None:
         entry = content.entry
+        path, told = self._path(key), _attributes(entry)
+        if 0 <= entry.size <= CHUNK:
+            data = content.whole()
+            content.check()
+            mode = "overwrite" if replaces else "create"
+            with self._translated():
+                self._api.put(self._store, path, data, attributes=told, use_multipart=False, mode=mode)
+            return
         if not replaces and self._is_there(key):
             raise taken()
-        pieces: Any = content.whole() if 0 <= entry.size <= CHUNK else _checked(content)
-        if isinstance(pieces, bytes):
-            content.check()
+        pieces = _Pieces(content)
         try:
             with self._translated():
                 self._api.put(
-                    self._store, self._path(key), pieces, attributes=_attributes(entry), chunk_size=CHUNK
+                    self._store,
+                    path,
+                    pieces,
+                    attributes=told,
+                    chunk_size=_PART if entry.size < _PART * 10_000 else -(-entry.size // 10_000),
+                    max_concurrency=_AT_ONCE,
                 )
-        except StorePassing as why:
+        except StoreFailed as why:
             # What our own side could not read comes back through the store's library as one of its errors.
-            raise getattr(pieces, "why", None) or why from None
+            raise pieces.why or why from None
 
     def make_folder(self, key: bytes) -> None:
         """There are none in a bucket."""
@@ -134,13 +161,17 @@ class BucketEnd:
             raise
         except (errors.PermissionDeniedError, errors.UnauthenticatedError):
             raise NotAllowed(_NOT_ALLOWED.fill(place=self.place)) from None
+        except errors.AlreadyExistsError:
+            raise taken() from None
         except errors.PreconditionError:
             raise SourceChanged(_CHANGED) from None
         except errors.BaseError as why:
             raise self._told(why) from None
 
     def _told(self, why: Exception) -> Exception:
-        text = " ".join(str(why).split())
+        text = " ".join(str(why).partition("Debug source")[0].split())
+        if "invalid path" in text:
+            return StoreFailed(_ODD_KEY.fill(why=text[:300], place=self.place))
         if "AccessDenied" in text or "SignatureDoesNotMatch" in text or "InvalidAccessKeyId" in text:
             return NotAllowed(_NOT_ALLOWED.fill(place=self.place))
         if "NoSuchBucket" in text:
@@ -151,11 +182,14 @@ class BucketEnd:
 class OpenedObject:
     """One version, by its tag."""
 
-    def __init__(self, end: BucketEnd, entry: Entry) -> None:
-        self._end, self.entry = end, entry
+    def __init__(self, end: BucketEnd, entry: Entry, data: bytes | None = None) -> None:
+        self._end, self.entry, self._data = end, entry, data
 
     def read(self, offset: int, length: int) -> bytes:
-        data = self._end.read(self.entry, offset, length) if length else b""
+        if self._data is not None:
+            data = self._data[offset : offset + length]
+        else:
+            data = self._end.read(self.entry, offset, length) if length else b""
         if len(data) != length:
             raise SourceChanged(_CHANGED)
         return data
@@ -167,12 +201,14 @@ class OpenedObject:
         pass
 
 
-class _checked:  # noqa: N801 (a generator that remembers what went wrong)
+class _Pieces:
+    """In order, remembering what went wrong."""
+
     def __init__(self, content: Content) -> None:
         self._content, self._pieces = content, content.pieces()
         self.why: Exception | None = None
 
-    def __iter__(self) -> _checked:
+    def __iter__(self) -> _Pieces:
         return self
 
     def __next__(self) -> bytes:
@@ -214,6 +250,10 @@ def _nanoseconds(told: str) -> int | None:
 _NO_OBSTORE = Words(
     "buckets need a package that is installed separately: pip install 'danlu[data]'",
     "访问存储桶需要另行安装软件包：pip install 'danlu[data]'",
+)
+_ODD_KEY = Words(
+    "{place} has a key that cannot be a path ({why}); copy from a prefix that does not have it",
+    "{place} 中有不能作为路径的键（{why}）；请从不含该键的前缀复制",
 )
 _NO_TEXT = Words(
     "its name is no UTF-8, which keys of a bucket must be; rename it",
