@@ -62,16 +62,17 @@ class Run:
 
     def folder(self, only: str = "") -> None:
         """Everything below the source that is wanted."""
-        wanted, seen, there, extra = Filter(self._options.rules, only), Seen(), Seen(), Extra()
-        with self._workers():
-            pairs = paired(self._source.entries(wanted, seen), self._target.entries(wanted, there))
-            self._feed(self._tasks(pairs, wanted, extra))
-            self._progress.add(links=seen.links, special=seen.special)
-            self._progress.listed = True
-        for key, why in seen.failed + there.failed:
-            self._failed(key, why)
-        if self._options.delete:
-            self._remove_rest(extra)
+        wanted, seen, there = Filter(self._options.rules, only), Seen(), Seen()
+        with Extra() as extra:
+            with self._workers():
+                pairs = paired(self._source.entries(wanted, seen), self._target.entries(wanted, there))
+                self._feed(self._tasks(pairs, wanted, extra))
+                self._progress.add(links=seen.links, special=seen.special)
+                self._progress.listed = True
+            for key, why in seen.failed + there.failed:
+                self._failed(key, why)
+            if self._options.delete:
+                self._remove_rest(extra)
 
     def file(self, entry: Entry, to: bytes) -> None:
         """One file, under a key of its own."""

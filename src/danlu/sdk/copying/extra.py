@@ -18,13 +18,20 @@ class Extra:
         self._files: IO[bytes] | None = None
         self._folders: list[bytes] = []
 
+    def __enter__(self) -> Extra:
+        return self
+
+    def __exit__(self, *why: object) -> None:
+        if self._files is not None:
+            self._files.close()
+
     def add(self, entry: Entry) -> None:
         self.count += 1
         if entry.is_folder:
             self._folders.append(entry.key)
             return
         if self._files is None:
-            self._files = tempfile.TemporaryFile()  # noqa: SIM115 (closed when it was read)
+            self._files = tempfile.TemporaryFile()  # noqa: SIM115 (closed with this)
         self._files.write(_LENGTH.pack(len(entry.key)) + entry.key)
 
     def in_turns(self, most: int) -> Iterator[list[bytes]]:
@@ -39,10 +46,9 @@ class Extra:
     def _read(self) -> Iterator[bytes]:
         if self._files is None:
             return
-        with self._files as file:
-            file.seek(0)
-            while True:
-                head = file.read(_LENGTH.size)
-                if not head:
-                    return
-                yield file.read(_LENGTH.unpack(head)[0])
+        self._files.seek(0)
+        while True:
+            head = self._files.read(_LENGTH.size)
+            if not head:
+                return
+            yield self._files.read(_LENGTH.unpack(head)[0])
