@@ -142,9 +142,7 @@ def store(table: Table, ground: Ground) -> None:
             runs = [
                 partial(ground.danlu, "cp", f"s3://{bucket}/ours", target, env=env),
                 partial(timed, "rclone", _rclone(f"s:{bucket}/ours", str(target)), ground.most, env),
-                partial(
-                    timed, "boto3", [*copiers.boto3(), "down", target, bucket, "ours"], ground.most, env
-                ),
+                partial(timed, "boto3", [*copiers.boto3(), "down", target, bucket, "ours"], ground.most, env),
             ]
             compare(table, f"{what}, S3 to local", target, runs, ground.rounds, size)
     finally:
@@ -193,11 +191,13 @@ def volumes(table: Table, ground: Ground) -> None:
         ):
             with _watched(live) as server:
                 runs = [
-                    lambda source=source: ground.danlu("cp", source, fresh(), env=env),  # type: ignore[misc]
-                    lambda source=source: put(source),  # type: ignore[misc]
+                    lambda source=source: ground.danlu("cp", source, fresh(), env=env),
+                    lambda source=source: put(source),
                 ]
                 compare(table, f"{what}, local to volume", None, runs, ground.rounds, size)
-            table.add("  the server meanwhile", f"{server['peak'] / MIB:.0f} MiB at most, {server['cpu']:.1f} s CPU")
+            table.add(
+                "  the server meanwhile", f"{server['peak'] / MIB:.0f} MiB at most, {server['cpu']:.1f} s CPU"
+            )
             place = fresh()
             ground.danlu("cp", source, place, env=env)
             target = ground.root / "target"
@@ -206,7 +206,7 @@ def volumes(table: Table, ground: Ground) -> None:
                 partial(ground.danlu, "files", "get", place, "-o", target, env=env, who="danlu files get"),
             ]
             compare(table, f"{what}, volume to local", target, down, ground.rounds, size)
-            there = [lambda place=place: ground.danlu("cp", place, fresh(), env=env)]  # type: ignore[misc]
+            there = [lambda place=place: ground.danlu("cp", place, fresh(), env=env)]
             compare(table, f"{what}, within a volume", None, there, 1, size)
 
 
@@ -253,7 +253,9 @@ def web(table: Table, ground: Ground) -> None:
                 partial(timed, "curl", ["curl", "-sSf", "-o", target, url], ground.most),
                 partial(timed, "rclone", [copiers.rclone(), "copyurl", url, target], ground.most),
             ]
-            compare(table, f"{ground.size // MIB} MiB, http to local", target, runs, ground.rounds, ground.size)
+            compare(
+                table, f"{ground.size // MIB} MiB, http to local", target, runs, ground.rounds, ground.size
+            )
         finally:
             server.kill()
 

@@ -29,9 +29,7 @@ class Took:
         return f"{self.who}: {self.wall:.2f} s{rate}, {self.cpu:.2f} s CPU"
 
 
-def timed(
-    who: str, command: Sequence[str | Path], most: float, env: Mapping[str, str] | None = None
-) -> Took:
+def timed(who: str, command: Sequence[str | Path], most: float, env: Mapping[str, str] | None = None) -> Took:
     """RuntimeError with its last words if it fails."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.Popen(

@@ -25,9 +25,7 @@ def no_server() -> Http:
     raise AssertionError("no volume is named")
 
 
-def copying(
-    http: Callable[[], Http] = no_server, sign_in: SignIn | None = None, **chosen: Any
-) -> Copying:
+def copying(http: Callable[[], Http] = no_server, sign_in: SignIn | None = None, **chosen: Any) -> Copying:
     rules = [Rule(*one) for one in chosen.pop("rules", [])]
     told = chosen.pop("told", None)
     may_delete = chosen.pop("may_delete", None)

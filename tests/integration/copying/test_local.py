@@ -155,7 +155,12 @@ def test_nothing_is_deleted_after_a_failure_or_a_no(source: Path, tmp_path: Path
     target.mkdir()
     (target / "extra").write_text("kept")
     asked: list[int] = []
-    copying(delete=True, may_delete=lambda count: bool(asked.append(count))).sync(str(source), str(target))
+
+    def no(count: int) -> bool:
+        asked.append(count)
+        return False
+
+    copying(delete=True, may_delete=no).sync(str(source), str(target))
     assert asked == [1]
     assert (target / "extra").exists()
     (source / "nothing").write_text("changed")

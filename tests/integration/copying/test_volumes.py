@@ -86,7 +86,9 @@ def test_single_files_go_where_they_are_meant_to(
     assert sorted(tree(tmp_path / "globbed")) == ["bin", "bin/other.sh", "bin/run.sh"]
 
 
-def test_after_a_kill_an_upload_goes_on(shared: LiveServer, volume: str, client: Client, tmp_path: Path) -> None:
+def test_after_a_kill_an_upload_goes_on(
+    shared: LiveServer, volume: str, client: Client, tmp_path: Path
+) -> None:
     data = os.urandom(5 * CHUNK)
     (tmp_path / "big").write_bytes(data)
     command = [sys.executable, "-m", "danlu.cli.main", "cp", "big", f"{volume}:/big"]
@@ -108,7 +110,9 @@ def test_after_a_kill_an_upload_goes_on(shared: LiveServer, volume: str, client:
     assert client.volumes.files(volume).read("big") == data
 
 
-def test_after_a_kill_a_download_goes_on(shared: LiveServer, volume: str, client: Client, tmp_path: Path) -> None:
+def test_after_a_kill_a_download_goes_on(
+    shared: LiveServer, volume: str, client: Client, tmp_path: Path
+) -> None:
     data = os.urandom(5 * CHUNK)
     (tmp_path / "big").write_bytes(data)
     client.copy(str(tmp_path / "big"), f"{volume}:/big")

@@ -44,7 +44,9 @@ def test_a_pattern_matches_names(pattern: str, yes: list[str], no: list[str]) ->
         ([(False, "a/b")], ["b", "ba/b"], ["a/b", "x/a/b/c"]),
     ],
 )
-def test_the_first_rule_that_matches_decides(rules: list, taken: list[str], left: list[str]) -> None:
+def test_the_first_rule_that_matches_decides(
+    rules: list[tuple[bool, str]], taken: list[str], left: list[str]
+) -> None:
     wanted = Filter([Rule(*one) for one in rules])
     assert [one for one in taken + left if wanted.takes(one.encode())] == taken
 

@@ -6,7 +6,7 @@ import os
 import re
 import ssl
 from http.client import HTTPException
-from typing import IO, TYPE_CHECKING, Any, Iterator
+from typing import TYPE_CHECKING, Iterator
 from urllib import error, parse, request
 
 from danlu import __version__
@@ -136,7 +136,7 @@ class OpenedAddress:
                 raise _changed()
             if self.entry.tag.startswith('"') and answer.getheader("ETag") != self.entry.tag:
                 raise _changed()
-            data = b"".join(self._pieces(answer, length))
+            data = next(self._pieces(answer, length), b"")
         if len(data) != length:
             raise StorePassing(Words("the connection broke", "连接中断"))
         return data
@@ -145,7 +145,7 @@ class OpenedAddress:
         """All of it, from a server that knows no ranges: what breaks off begins anew the next time."""
         with self._end.ask({}) as answer:
             length, seen = answer.getheader("Content-Length"), 0
-            for piece in self._pieces(answer, None, most):
+            for piece in self._pieces(answer, most):
                 seen += len(piece)
                 yield piece
             if length and seen != int(length):
@@ -157,17 +157,15 @@ class OpenedAddress:
     def close(self) -> None:
         pass
 
-    def _pieces(self, answer: IO[bytes] | Any, length: int | None, most: int = 1 << 20) -> Iterator[bytes]:
-        left = length
-        while left is None or left:
+    def _pieces(self, answer: HTTPResponse, most: int) -> Iterator[bytes]:
+        while True:
             try:
-                piece = answer.read(most if left is None else min(most, left))
+                piece = answer.read(most)
             except (OSError, HTTPException) as why:
                 raise StorePassing(say("the connection broke: {why}", "连接中断：{why}", why=why)) from None
             if not piece:
                 return
             yield piece
-            left = None if left is None else left - len(piece)
 
 
 def _changed() -> SourceChanged:
