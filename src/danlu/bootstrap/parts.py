@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from danlu.bootstrap.clock import RandomIds, SystemClock
 from danlu.bootstrap.look import FirstLook
-from danlu.bootstrap.volumes import places_on_disk, volumes_on_disk
+from danlu.bootstrap.volumes import outside_of, places_on_disk, volumes_on_disk
 from danlu.control.foundation import Foundation
 from danlu.control.jobs import Kept
 from danlu.control.people.passwords import Passwords
@@ -67,6 +67,7 @@ class Parts:
         self.personal = FileFigures(self.directory.personal_use)
         self.volumes = volumes_on_disk(settings, self.directory, self.store.uid)
         self.places = places_on_disk(settings, self.directory, self.store.uid)
+        self.outside = outside_of(settings, self.directory)
         self.environments = FileEnvironments(self.directory.volumes)
         self.shelf = Shelf(self.directory.results, self.directory.runs, self.directory.volumes)
         self.results = FileResults(self.shelf, self.directory.result_figures)

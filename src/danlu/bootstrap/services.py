@@ -12,11 +12,13 @@ from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
+from danlu.data.everywhere import FilesEverywhere
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
 from danlu.data.files.uploads import DiskUploads
 from danlu.data.probe import LocalProbe
 from danlu.ports.engine import Interactive
+from danlu.ports.files import Files
 from danlu.server.services import Ports, Process, Rooms, Services
 
 
@@ -50,8 +52,15 @@ def build_services(
         settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
-    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time)
+    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.outside)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
+
+    def buckets() -> Files:
+        from danlu.data.objects.files import BucketFiles  # loaded with the first bucket (ADR 14)
+
+        return BucketFiles(kept.open_bucket)
+
+    files = FilesEverywhere(DiskFiles(), buckets)
     return Services(
         audit=audit,
         people=people.build(
@@ -95,7 +104,7 @@ def build_services(
             usage=parts.usage,
             code=parts.code,
             examples=parts.examples,
-            files=DiskFiles(),
+            files=files,
             changes=DiskChanges(),
             uploads=DiskUploads(),
             shells=shells,

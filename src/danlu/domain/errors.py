@@ -17,7 +17,8 @@ DanluError
 │   ├── DiskLimit          a start while the owner's personal directory takes more than it may
 │   ├── VolumeTaken        a start that was not to wait for a volume that others use
 │   ├── NotLeader          another control plane leads by now: this one must not write
-│   └── ClusterNotReady    it lacks something that Danlu needs: `findings` says what
+│   ├── ClusterNotReady    it lacks something that Danlu needs: `findings` says what
+│   └── NotAttachable      an address outside that cannot be used as asked: `findings` says at which step
 ├── TooMany                slow down
 │   └── TooManyAtOnce      as many requests, streams or connections as one may have at a time
 ├── TooLarge
@@ -229,6 +230,14 @@ class ClusterNotReady(Conflict):
         "cluster_not_ready",
         Words("The cluster does not meet Danlu's requirements", "集群缺少丹炉所需的条件"),
     )
+
+    def __init__(self, text: Words, findings: tuple[Finding, ...]) -> None:
+        super().__init__(text)
+        self.findings = findings
+
+
+class NotAttachable(Conflict):
+    code, title = ("not_attachable", Words("The address cannot be attached", "该地址无法接入"))
 
     def __init__(self, text: Words, findings: tuple[Finding, ...]) -> None:
         super().__init__(text)

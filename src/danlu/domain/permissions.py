@@ -65,6 +65,7 @@ class Permission(StrEnum):
     VOLUME_READ = "volume:read"
     VOLUME_WRITE = "volume:write"
     VOLUME_SENSITIVE = "volume:sensitive"
+    VOLUME_ATTACH = "volume:attach"
     EVENT_READ = "event:read"
 
 

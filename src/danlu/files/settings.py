@@ -151,6 +151,12 @@ class Settings(BaseModel):
         "block=…`, `filesystem=…`) can set it for one person. 0: no bound.",
         ge=0,
     )
+    attach_local: bool = Field(
+        False,
+        description="Whether buckets and NFS exports on the machine that Danlu runs on itself can be attached as "
+        "volumes; others reach its services with Danlu's rights then. Addresses where clouds answer machines with "
+        "credentials are never allowed.",
+    )
     volume_trash_time: Duration = Field(
         7 * 86_400_000,
         description="How long a deleted volume stays in the trash before it is gone for good. 0: until somebody "

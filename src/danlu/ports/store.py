@@ -20,7 +20,8 @@ from danlu.ports.accounts import CredentialStore, PeopleStore, PreferenceStore, 
 from danlu.ports.code import CodeUses
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
-from danlu.ports.volumes.records import VolumeStore
+from danlu.ports.volumes.claims import ClaimStore
+from danlu.ports.volumes.records import LoginStore, VolumeStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,6 +407,8 @@ class Store(
     TokenStore,
     GovernanceStore,
     VolumeStore,
+    ClaimStore,
+    LoginStore,
     CodeUses,
     Protocol,
 ):

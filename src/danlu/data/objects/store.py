@@ -101,14 +101,16 @@ class S3Store:
     def close(self) -> None:
         self._wire.close()
 
-    def _full(self, key: str) -> str:
-        """Invalid for what S3 does not take, and for what some in between would read as another name."""
+    def takes(self, key: str) -> bool:
+        """Whether it can be asked for: S3 takes no longer names, and some in between would read `..` as another."""
         whole = self._prefix + key
-        if not key or len(whole.encode("utf-8", "surrogateescape")) > LONGEST_KEY:
+        short = len(whole.encode("utf-8", "surrogateescape")) <= LONGEST_KEY
+        return bool(key) and short and {".", ".."}.isdisjoint(whole.split("/"))
+
+    def _full(self, key: str) -> str:
+        if not self.takes(key):
             raise Invalid((Mistake(("path",), "bad_path", _BAD_KEY, key[:200], LONGEST_KEY),))
-        if not {".", ".."}.isdisjoint(whole.split("/")):
-            raise Invalid((Mistake(("path",), "bad_path", _BAD_KEY, key[:200]),))
-        return whole
+        return self._prefix + key
 
 
 def _if_match(etag: str) -> dict[str, str]:

@@ -45,7 +45,9 @@ class Wire:
         self._lock = threading.Lock()
         self.address, self._login, self._guard = address, login, guard
         self._parts = urlsplit(address.endpoint)
-        host = self._parts.hostname or ""
+        self._secure = self._parts.scheme == "https"
+        self.host = host = self._parts.hostname or ""
+        self.port = self._parts.port or (443 if self._secure else 80)
         # Some stores know a bucket by its name before theirs only: whoever writes that as the endpoint means it.
         self.root = "" if host.startswith(f"{address.bucket}.") else f"/{quoted(address.bucket)}"
 
@@ -87,6 +89,12 @@ class Wire:
                 self._good(Answer(response.status, response.headers, _whole(response, 2**16, until)))
             yield response.status, response.headers, _pieces(response)
 
+    def connect(self) -> None:
+        """Find out whether anybody answers; what is connected serves the next request."""
+        connection = self._connection(fresh=True)
+        with self._lock:
+            self._idle.append((time.monotonic(), connection))
+
     def close(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
@@ -114,7 +122,7 @@ class Wire:
         fresh: bool = False,
     ) -> Iterator[http.client.HTTPResponse]:
         path = f"{self.root}/{quoted(key, '/~')}" if key or not self.root else self.root
-        digest = UNSIGNED if self._parts.scheme == "https" and body else digest_of(body)
+        digest = UNSIGNED if self._secure and body else digest_of(body)
         wish = Wish(method, path, query, {**headers, "host": self._parts.netloc}, digest)
         signed = signed_headers(wish, self._login, self.address.region) if self._login else dict(wish.headers)
         connection = self._connection(fresh=fresh)
@@ -136,11 +144,10 @@ class Wire:
                 if since > fresh_since:
                     return connection
                 connection.close()
-        secure = self._parts.scheme == "https"
-        host, port = self._parts.hostname or "", self._parts.port or (443 if secure else 80)
+        host, port = self.host, self.port
         sock = self._guard.connect(host, port)
         sock.settimeout(_SILENCE_S)
-        if secure:
+        if self._secure:
             try:
                 sock = ssl.create_default_context().wrap_socket(sock, server_hostname=host)
             except ssl.SSLCertVerificationError as error:

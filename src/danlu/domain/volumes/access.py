@@ -24,6 +24,8 @@ def mode_of(caller: Caller, one: Volume) -> MountMode | None:
     """How they may use its files, in a job or through Danlu; None: not at all."""
     if not sees(caller, one) or _is_sealed(caller, one):
         return None
+    if one.source is not None and not one.source.writable:
+        return MountMode.RO
     return MountMode.RW if _writes(caller, one) else MountMode.RO
 
 
@@ -42,4 +44,6 @@ def _writes(caller: Caller, one: Volume) -> bool:
 
 
 def _is_sealed(caller: Caller, one: Volume) -> bool:
+    if one.is_private and caller.name != one.owner:
+        return True  # whatever else they may do: who oversees volumes knows that it is there
     return one.sensitive and caller.name != one.owner and not caller.may(P.VOLUME_SENSITIVE, one.owner)

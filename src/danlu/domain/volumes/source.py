@@ -100,6 +100,26 @@ def checked_endpoint(text: str) -> str:
     return f"{parts.scheme}://{shown}" + (f":{port}" if port is not None else "")
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the data of an attached volume is. With `private` it is its owner's alone, whoever asks; without `writable`
+    nobody writes there through Danlu."""
+
+    address: str
+    endpoint: str = ""
+    region: str = ""
+    writable: bool = False
+    private: bool = True
+
+    @property
+    def bucket(self) -> BucketAddress:
+        return BucketAddress.parse(self.address, self.endpoint, self.region)
+
+    @property
+    def nfs(self) -> NfsAddress:
+        return NfsAddress.parse(self.address)
+
+
 _BAD_BUCKET = Words(
     "write s3://BUCKET or s3://BUCKET/PREFIX; a bucket has 3 to 63 of a–z, 0–9, '.', '-' and '_'",
     "请写成 s3://存储桶 或 s3://存储桶/前缀；存储桶名称为 3–63 个小写字母、数字、“.”、“-”或“_”",
