@@ -203,6 +203,20 @@ def test_after_a_kill_only_the_rest_is_copied(tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".danlu-*"))
 
 
+def test_ctrl_c_tells_how_far_it_came_and_that_it_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "big").write_bytes(os.urandom(5 * CHUNK))
+    command = [sys.executable, "-m", "danlu.cli.main", "cp", "big", "target", "--limit-rate", "12MiB"]
+    slow = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + PATIENCE
+    while not [one for one in tmp_path.glob(".danlu-*.part") if there(one, 5 * CHUNK)]:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    slow.send_signal(signal.SIGINT)
+    _, said = slow.communicate(timeout=PATIENCE)
+    assert (slow.returncode, "The same command goes on" in said) == (130, True)
+    assert not (tmp_path / "target").exists()
+
+
 def there(part: Path, size: int) -> int:
     """How many chunks are."""
     with part.open("rb") as file:

@@ -96,7 +96,7 @@ class Teller:
 
     def broke_off(self, progress: Progress) -> None:
         """What was done before it ended: that stays, and the same command goes on."""
-        if self.as_json or not (progress.copied or progress.resumed):
+        if self.as_json or not (progress.copied or progress.bytes or progress.resumed):
             return
         note(summary(progress, self.dry_run))
         note(speak("The same command goes on from here.", "再次运行同一命令即可从此处继续。"))

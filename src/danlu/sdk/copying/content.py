@@ -123,8 +123,8 @@ class FileContent:
         self._reading.progress.add(resumed=count)
 
     def moved(self, count: int) -> None:
-        self._reading.rate.take(count)
         self._reading.progress.add(bytes=count)
+        self._reading.rate.take(count)
 
     def check(self) -> None:
         self._file.check()

@@ -18,6 +18,7 @@ from danlu.sdk.resources.volumes.uploads import FileUpload
 
 _PAGE = 500
 _MS = 1_000_000
+_MOST_REMEMBERED = 10_000
 _SLOW = 3600.0
 """Seconds that the server may take for a copy of its own."""
 
@@ -213,6 +214,8 @@ class VolumeWay:
         if folder not in self._made:
             if self._target.below(folder):
                 self._target.make_folder(folder)
+            if len(self._made) >= _MOST_REMEMBERED:
+                self._made.clear()
             self._made.add(folder)
         if len(batch) == 1:
             entry, to, _ = batch[0]
