@@ -119,6 +119,7 @@ const shapes = {
       <path d="M2 9h12M11.300 11h.1M8.800 11h.1" />
     </>
   ),
+  transfers: <path d="M2.500 5.500h10M10 3l2.500 2.500L10 8M13.500 10.500h-10M6 8l-2.500 2.500L6 13" />,
   datasets: (
     <>
       <rect x="2" y="6.500" width="9" height="7" rx="1" />

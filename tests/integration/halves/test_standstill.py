@@ -47,7 +47,9 @@ def test_many_rows_are_counted_together(postgres_url: str) -> None:
 
 
 def test_a_reader_may_stand_still_much_longer_than_a_writer(postgres_url: str) -> None:
-    asked = text("SELECT extract(epoch FROM current_setting('idle_in_transaction_session_timeout')::interval)")
+    asked = text(
+        "SELECT extract(epoch FROM current_setting('idle_in_transaction_session_timeout')::interval)"
+    )
     database = Database(postgres_url, 10)
     try:
         for orderly in (True, False):

@@ -97,7 +97,9 @@ def dataset_diff(session: CliSession, ref: str, old: str, as_json: bool) -> None
         speak(
             "{added} added, {removed} removed, {changed} changed.",
             "新增 {added} 个，删除 {removed} 个，修改 {changed} 个。",
-            **{kind: f"{count:,}" for kind, count in counts.items()},
+            added=f"{counts['added']:,}",
+            removed=f"{counts['removed']:,}",
+            changed=f"{counts['changed']:,}",
         )
     )
 

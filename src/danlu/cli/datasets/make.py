@@ -125,9 +125,10 @@ def dataset_verify(session: CliSession, ref: str, as_json: bool) -> None:
             show.echo(path)
         note(
             speak(
-                "{damaged} files of {name}@{version} are damaged. Snapshot their source again, or restore the store's "
-                "disk from a backup.",
-                "{name}@{version} 有 {damaged} 个文件损坏。请重新对来源做快照，或从备份恢复存储所在的磁盘。",
+                "{damaged} files of {name}@{version} are damaged. Where their source still has them, this mends them: "
+                "danlu dataset snapshot {name} PLACE --verify",
+                "{name}@{version} 有 {damaged} 个文件损坏。若来源中仍有这些文件，可这样修复："
+                "danlu dataset snapshot {name} PLACE --verify",
                 damaged=f"{act.damaged:,}",
                 name=name,
                 version=act.version,

@@ -11,8 +11,10 @@ from danlu.domain.job import Job
 from danlu.domain.mount import Mount
 from danlu.domain.permissions import Caller
 from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.claims import VolumeClaim
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume
-from danlu.ports.engine import MountOrder
+from danlu.ports.engine import ClaimOrder, MountOrder
+from danlu.ports.volumes.claims import claim_order
 
 
 class NotGranted(Exception):
@@ -29,6 +31,8 @@ class VolumesById(Protocol):
     def version_by_id(self, version_id: str) -> Version | None: ...
 
     def dataset(self, dataset_id: str) -> Dataset | None: ...
+
+    def volume_claim(self, volume_id: str) -> VolumeClaim | None: ...
 
 
 class MountAccess:
@@ -63,6 +67,7 @@ class MountAccess:
             title=volume.title,
             gid=volume.gid,
             claim=volume.claim,
+            new=self._new_claim(volume),
         )
 
     def _version(self, owner: Caller | None, mount: Mount) -> MountOrder:
@@ -73,6 +78,13 @@ class MountAccess:
         if datasets.mode_of(owner, one) is None:
             raise NotGranted(mount.dataset)
         return MountOrder(mount.path, read_only=True, title=mount.dataset, tree=version.root)
+
+    def _new_claim(self, volume: Volume) -> ClaimOrder | None:
+        """Of a volume that nobody has seen a claim of yet: its first job need not wait until somebody looks."""
+        if not volume.storage_class or self._store is None:
+            return None
+        claim = self._store.volume_claim(volume.id)
+        return claim_order(volume) if claim is None or not claim.uid else None
 
 
 def _usable(volume: Volume, owner: Caller, mount: Mount) -> bool:

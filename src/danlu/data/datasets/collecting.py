@@ -117,7 +117,7 @@ class Collection:
 
 def _remove(pack: Pack) -> None:
     """The index first: a pack without one is not seen, and removed the next time."""
-    for file in (pack.index, pack.file):
+    for file in (pack.index, pack.file, pack.index.with_suffix(".bad")):
         with contextlib.suppress(FileNotFoundError):
             os.unlink(file)
 

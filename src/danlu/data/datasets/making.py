@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,7 @@ class SnapshotWish:
     reread: bool = False
     most: int | None = None
     workers: int = 2
+    clock: Callable[[], int] = time.time_ns
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def make_snapshot(objects: Objects, wish: SnapshotWish, tell: Tell) -> MadeSnaps
         found, stored = _by_others(objects, wish, known, counts)
         session = Session(objects)
         try:
-            walk = Walk(session, known, counts.counter(0, session), found.folders)
+            walk = Walk(session, known, counts.counter(0, session), wish.clock, found.folders)
             top = walk.folder(open_folder(wish.place), "")
             session.finish()
             stored += session.stored
@@ -115,7 +117,7 @@ def _child(
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     session = Session(objects)
     try:
-        walk = Walk(session, known, counts.counter(number, session))
+        walk = Walk(session, known, counts.counter(number, session), wish.clock)
         while True:
             with following.get_lock():
                 at = following.value

@@ -84,6 +84,16 @@ class Objects:
         except FileNotFoundError:
             raise MissingObject(errno.ENOENT, "not in the store", digest.hex()) from None
 
+    def condemn(self, digest: bytes) -> None:
+        """This content is damaged: it counts as missing, so that the next one to add it mends all that have it."""
+        if (found := self._packed(digest)) is not None:
+            found[0].condemn(digest)
+        else:
+            aside = self.root / "damaged"
+            aside.mkdir(exist_ok=True, mode=0o700)
+            with contextlib.suppress(FileNotFoundError):
+                os.rename(self.path(digest), aside / digest.hex())
+
     def open(self, digest: bytes) -> int | None:
         """A descriptor of one that has a file of its own."""
         try:

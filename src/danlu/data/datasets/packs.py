@@ -40,6 +40,7 @@ class Pack:
         self._digests = _HEAD.size + 8 * self.count
         self._places = self._digests + 32 * self.count
         self._fd = -1
+        self._bad = _bad_in(index)
 
     def find(self, digest: bytes) -> int | None:
         """The number of the object in this pack."""
@@ -47,7 +48,7 @@ class Pack:
         at = bisect.bisect_left(self._keys, key)
         while at < self.count and self._keys[at] == key:
             if self.digest(at) == digest:
-                return at
+                return None if digest in self._bad else at
             at += 1
         return None
 
@@ -57,6 +58,12 @@ class Pack:
 
     def place(self, number: int) -> PackedPlace:
         return PackedPlace(*_PLACE.unpack_from(self._map, self._places + _PLACE.size * number))
+
+    def condemn(self, digest: bytes) -> None:
+        """From now on it is as if this content were not here."""
+        self._bad.add(digest)
+        with open(self.index.with_suffix(".bad"), "ab") as file:
+            file.write(digest)
 
     def read(self, number: int) -> bytes:
         if self._fd < 0:
@@ -124,6 +131,14 @@ class PackWriter:
         while data:
             data = data[os.write(self._fd, data) :]
         self._buffer, self._buffered = [], 0
+
+
+def _bad_in(index: Path) -> set[bytes]:
+    try:
+        data = index.with_suffix(".bad").read_bytes()
+    except FileNotFoundError:
+        return set()
+    return {data[at : at + 32] for at in range(0, len(data), 32)}
 
 
 def indexes(folder: Path) -> Iterator[Path]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -46,25 +45,27 @@ class Findings:
 
 class Walk:
     """Walks a folder, given what is known of it from before (by path), and folders that others have walked meanwhile.
-    `looked` is called with how many files and bytes were looked at, and how many of these were read."""
+    `clock` tells nanoseconds; `looked` is called with how many files and bytes were looked at, and how many of these
+    were read."""
 
     def __init__(
         self,
         session: Session,
         known: Mapping[str, KnownFolder],
         looked: Callable[[int, int, int], None],
+        clock: Callable[[], int],
         walked: Mapping[str, KnownFolder] | None = None,
     ) -> None:
         self.session, self.known, self.walked = session, known, walked or {}
         self.found = Findings()
-        self._looked = looked
+        self._looked, self._clock = looked, clock
 
     def folder(self, fd: int, path: str, depth: int = 0) -> KnownFolder:
         """The open folder at `path`, which is closed."""
         try:
             if depth > DEEPEST:
                 raise TooDeep(path)
-            began = time.time_ns()
+            began = self._clock()
             rows = _rows(fd)
             inner: dict[str, KnownFolder] = {}
             for row in rows:

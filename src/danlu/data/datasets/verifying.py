@@ -1,4 +1,5 @@
-"""A version read again, content by content: what is damaged or missing, told by the names of its files."""
+"""A version read again, content by content: what is damaged or missing, told by the names of its files. What is damaged
+counts as missing from then on: a snapshot that reads all files of its source puts it there again."""
 
 from __future__ import annotations
 
@@ -29,6 +30,7 @@ class Verification:
         try:
             data = self._objects.read(digest)
             if hashlib.sha256(data).digest() != digest:
+                self._objects.condemn(digest)
                 raise DamagedListing("changed")
             listing = Listing(data)
         except (OSError, DamagedListing):
@@ -53,6 +55,7 @@ class Verification:
         if found == digest and length == size:
             self._sound.add(digest)
             return True
+        self._objects.condemn(digest)
         return False
 
     def _hashed(self, digest: bytes) -> tuple[bytes, int]:

@@ -61,8 +61,9 @@ async def read_dataset_file(
     range_: Annotated[str, Header(alias="Range", description="Bytes of a file: `bytes=0-65535`.")] = "",
     if_range: Annotated[str, Header(alias="If-Range", description="Only if the file has this ETag.")] = "",
 ) -> Response:
-    """Download a file of a version, or a range of it; or a folder with all that is in it, as a tar. The ETag of a file
-    is the SHA-256 of its content."""
+    """Download a file of a version, or a range of it; or a folder with all that is in it, as a tar.
+
+    The ETag of a file is the SHA-256 of its content."""
     path = read_path(query.path)
     one, found, files = await in_thread(desk.services.datasets.versions.open, who, dataset, version)
     name = path.rpartition(b"/")[2] or f"{one.name}-{found.name}".encode()
@@ -85,7 +86,7 @@ async def preview_dataset_file(
 
 
 @routes.add("GET", f"{VERSION}/manifest", _READ, refusals=(409, 422), answers=_MANIFEST)
-async def read_dataset_manifest(
+async def read_manifest(
     request: Request,
     desk: AtDesk,
     who: Who,
@@ -93,8 +94,9 @@ async def read_dataset_manifest(
     version: str,
     query: Annotated[PathQuery, Depends(Query(PathQuery))],
 ) -> Response:
-    """All files of a version below a folder, in the order of their paths: one JSON object a line, with path, kind,
-    size, SHA-256 (`digest`), whether it is `executable`, and the `target` of a link."""
+    """All files of a version below a folder, in the order of their paths, one JSON object a line.
+
+    Each has `path`, `kind`, `size`, its SHA-256 as `digest` and whether it is `executable`; a link has a `target`."""
     path = read_path(query.path)
     as_stream(request.scope)
     _, found, files = await in_thread(desk.services.datasets.versions.open, who, dataset, version)

@@ -28,7 +28,7 @@ _ACTS = f"{ONE}/acts"
 
 
 @routes.add("GET", VERSIONS, _READ, models.DatasetVersionList, refusals=(422,))
-def list_dataset_versions(
+def list_versions(
     desk: AtDesk,
     who: Who,
     dataset: str,
@@ -51,14 +51,14 @@ def get_dataset_version(desk: AtDesk, who: Who, dataset: str, version: str) -> R
 
 
 @routes.add("DELETE", VERSION, _WRITE, status=204, refusals=(409,))
-def delete_dataset_version(desk: AtDesk, who: Who, dataset: str, version: str) -> Response:
+def delete_version(desk: AtDesk, who: Who, dataset: str, version: str) -> Response:
     """Remove a version for good, unless a job uses it; its number is not given again."""
     desk.services.datasets.versions.remove(who, dataset, version)
     return Response(status_code=204)
 
 
 @routes.add("GET", f"{VERSION}/diff", _READ, models.DatasetDiffPage, refusals=(409, 422))
-async def diff_dataset_versions(
+async def diff_versions(
     desk: AtDesk,
     who: Who,
     dataset: str,
@@ -70,7 +70,7 @@ async def diff_dataset_versions(
 
 
 @routes.add("PUT", f"{ONE}/tags/{{tag}}", _WRITE, models.DatasetVersion, refusals=(409, 413, 422))
-def tag_dataset_version(
+def tag_version(
     desk: AtDesk,
     who: Who,
     dataset: str,
@@ -84,7 +84,7 @@ def tag_dataset_version(
 
 
 @routes.add("DELETE", f"{ONE}/tags/{{tag}}", _WRITE, status=204, refusals=(409,))
-def untag_dataset_version(desk: AtDesk, who: Who, dataset: str, tag: str) -> Response:
+def untag_version(desk: AtDesk, who: Who, dataset: str, tag: str) -> Response:
     """Take a tag away from its version."""
     desk.services.datasets.versions.untag(who, dataset, tag)
     return Response(status_code=204)
@@ -105,7 +105,7 @@ def snapshot_dataset(
 
 
 @routes.add("POST", f"{VERSION}/verify", _READ, models.DatasetAct, status=202, refusals=(409,))
-def verify_dataset_version(desk: AtDesk, who: Who, dataset: str, version: str) -> Response:
+def verify_version(desk: AtDesk, who: Who, dataset: str, version: str) -> Response:
     """Read all files of a version again, and compare them with what they should be."""
     return answer(act_shown(desk.services.datasets.acts.verify(who, dataset, version)), 202)
 

@@ -1,7 +1,7 @@
 /** The files of a volume: browse, look into, upload, and change as far as one may. */
 import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { listVolumeFiles, previewRows, volumeFileUrl, volumeKeys } from '@/api/volumes';
 import type { VolumeFiles as Page } from '@/api/volumes';
@@ -48,6 +48,7 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
   const t = useT();
   const { path = '', file, trash } = route.useSearch();
   const navigate = route.useNavigate();
+  const mayImport = useMay('transfer:write');
   const mayKeep = useMay('dataset:write');
   const [asked, setAsked] = useState<Asked | null>(null);
   /** The folder that becomes a version of a dataset. */
@@ -87,6 +88,15 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
           {writes && trash !== 'on' && (
             <>
               {uploaders}
+              {mayImport && (
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="transfers" size={14} />}
+                  renderRoot={(props) => <Link to="/transfers" search={{ into: `${title ?? volume}:/${path ? `${path}/` : ''}` }} {...props} />}
+                >
+                  {t('transfers.import')}
+                </Button>
+              )}
               <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAsked({ what: 'folder', path })}>
                 {t('files.newFolder')}
               </Button>
