@@ -96,7 +96,7 @@ def test_a_dataset_comes_back_as_it_was_kept(store):
     trash(store)
     assert store.find_dataset("lin", "cifar") is None
     add(store, replace(ONE, id="d2"))
-    noted = [one.entry.act for one in store.noted(AuditQuery(subject="dataset:lin:cifar"))][::-1]
+    noted = [one.entry.act for one in store.noted(AuditQuery(subject="dataset:lin:cifar"))]
     assert noted == ["created", "trashed", "created", "created"]
 
 
@@ -245,6 +245,6 @@ def test_a_dataset_goes_from_the_trash_alone_with_all_that_is_its_own(store):
 def test_who_leaves_keeps_what_others_use(store):
     add(store, replace(ONE, shares=(WITH_WANG,)))
     add(store, replace(ONE, id="d2", name="own"))
-    store.edit_user("lin", lambda user: replace(user, deleted=True), NOW, by=BY)
+    store.edit_user("lin", lambda user, _: replace(user, deleted=True), NOW, by=BY)
     assert store.dataset("d1").trashed_at is None
     assert store.dataset("d2").trashed_at == NOW
