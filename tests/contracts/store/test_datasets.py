@@ -126,9 +126,7 @@ def test_an_act_makes_one_version_however_often_it_is_tried(store):
 
 def test_versions_made_at_the_same_time_have_numbers_of_their_own(store):
     add(store)
-    made = at_once(
-        [lambda number=number: patiently(lambda: version(store, number)) for number in range(1, 6)]
-    )
+    made = at_once(5, lambda number: patiently(lambda: version(store, number + 1)))
     assert sorted(one.number for one in made) == [1, 2, 3, 4, 5]
 
 
@@ -192,7 +190,7 @@ def test_who_read_a_version_is_known_when_the_job_is_deleted(store):
     job = completed(
         store, added(store, mounts=(Mount("", "/data", dataset="lin:cifar@v1", version=made.id),))
     )
-    store.remove(JobChange(job, (ev.JobDeleted(),), "lin"), NOW)
+    store.remove(JobChange(job, (ev.JobDeleted("lin"),), "lin"), NOW)
     assert [(one.job, one.active) for one in store.version_reads("d1")] == [(job.spec.name, False)]
 
 
