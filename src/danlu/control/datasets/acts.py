@@ -18,7 +18,7 @@ from danlu.domain.datasets.dataset import (
 )
 from danlu.domain.errors import Conflict, NotFound
 from danlu.domain.file_names import escaped_path
-from danlu.domain.permissions import Caller
+from danlu.domain.permissions import ANYBODY, Caller, Permission
 from danlu.domain.terms import no_such
 from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock, Ids
@@ -95,8 +95,9 @@ class Acts:
             self._store.save_act(cancelled)
         return self.get(caller, one.id, act_id)
 
-    def collect(self) -> Collected:
-        """Remove what no version needs. Conflict while something is made."""
+    def collect(self, caller: Caller) -> Collected:
+        """Remove what no version needs; for who may change everybody's. Conflict while something is made."""
+        caller.require(Permission.DATASET_WRITE, ANYBODY)
         collected = self._kept.collect(self._store.version_roots)
         if collected is None:
             raise Conflict(_AT_WORK)
