@@ -163,7 +163,7 @@ def of_dataset(json: Any = None, *, trashed: bool = False) -> Make:
 def with_version(json: Any = None, **more: Any) -> Make:
     def made(stage: Stage, who: str, relation: Relation) -> Sample:
         dataset, act = stage.version(who, relation)
-        names = {"dataset": dataset, "version": "v1", "tag": "good", "act": act}
+        names: dict[str, Any] = {"dataset": dataset, "version": "v1", "tag": "good", "act": act}
         return call(json, **names, **more)
 
     return made

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from danlu.control.people.roster import roster_of
 from danlu.control.people.sign_in import UNKNOWN
 from danlu.data.datasets.listing import FILE, ListedEntry, written
-from danlu.data.datasets.objects import Objects, Session
+from danlu.data.datasets.objects import Objects, ObjectWriter
 from danlu.domain.audit import Entry
 from danlu.domain.datasets.dataset import Act, ActKind, ActWish, Dataset, Version
 from danlu.domain.ids import make_id
@@ -156,7 +156,7 @@ class Stage:
         dataset_id = self.dataset(who, relation)
         objects = Objects(self.here.root / "datasets")
         with objects.in_use():
-            session = Session(objects)
+            session = ObjectWriter(objects)
             digest = session.add(b"a,b\n1,2\n")
             root = session.add(written([ListedEntry(FILE, b"a.csv", 8, 1, digest)]))
             session.finish()

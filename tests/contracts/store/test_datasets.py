@@ -16,9 +16,9 @@ from danlu.domain.datasets.dataset import (
     ActWish,
     Count,
     Dataset,
-    Source,
+    RowsTable,
+    SourcePlace,
     Summary,
-    Table,
     TableColumn,
     Version,
 )
@@ -35,7 +35,10 @@ BY = Entry("lin", "created", "", address="10.0.0.7", means="session")
 ONE = Dataset("d1", "lin", "cifar", NOW, NOW, description="images", licence="MIT", card="# CIFAR")
 WITH_WANG = VolumeShare(SharedWith.USER, "wang", MountMode.RO)
 SUMMARY = Summary(
-    (Count("png", 3, 30),), (Count("≤ 4 KiB", 3, 30),), (Table("a.csv", "csv", (TableColumn("a", None),)),), 1
+    (Count("png", 3, 30),),
+    (Count("≤ 4 KiB", 3, 30),),
+    (RowsTable("a.csv", "csv", (TableColumn("a", None),)),),
+    1,
 )
 
 
@@ -52,7 +55,13 @@ def add(store, one: Dataset = ONE) -> Dataset:
 
 def act(number: int, kind: ActKind = ActKind.SNAPSHOT, **keys) -> Act:
     return Act(
-        f"a{number}", "d1", kind, "lin", ActWish(Source("v1", "lin:raw", "train"), ("good",)), NOW, **keys
+        f"a{number}",
+        "d1",
+        kind,
+        "lin",
+        ActWish(SourcePlace("v1", "lin:raw", "train"), ("good",)),
+        NOW,
+        **keys,
     )
 
 

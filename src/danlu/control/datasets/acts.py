@@ -14,7 +14,7 @@ from danlu.domain.datasets.dataset import (
     ActState,
     ActWish,
     Dataset,
-    Source,
+    SourcePlace,
 )
 from danlu.domain.errors import Conflict, NotFound
 from danlu.domain.file_names import escaped_path
@@ -76,7 +76,7 @@ class Acts:
         check_tags(tags, ("tags",))
         one = self._datasets.usable(caller, ref, write=True)
         opened = self._files.open(caller, volume)
-        source = Source(opened.id or opened.name, opened.title or opened.name, escaped_path(path))
+        source = SourcePlace(opened.id or opened.name, opened.title or opened.name, escaped_path(path))
         wish = ActWish(source, tuple(sorted(set(tags))), note, reread=reread)
         return self._ask(caller, one, ActKind.SNAPSHOT, wish)
 
