@@ -38,6 +38,14 @@ from danlu.domain.rules import (
     Rule,
 )
 from danlu.domain.templates import Template
+from danlu.domain.transfers.transfer import (
+    UNFINISHED,
+    Transfer,
+    TransferEnd,
+    TransferSchedule,
+    TransferState,
+    TransferWish,
+)
 from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from danlu.ports.clusters import ClusterCredentials
 from danlu.ports.volumes.changing import VolumeFolders
@@ -167,6 +175,36 @@ class Stage:
         new = Version(make_id(1, next(self._numbers)), dataset_id, 0, root.hex(), 1, 0, 8, 8, who, 1)
         self.here.store.add_version(new, ("good",), 1, by=by, act=act)
         return dataset_id, act.id
+
+    def transfer(self, who: str, relation: Relation, state: TransferState) -> str:
+        made = Transfer(
+            make_id(1, next(self._numbers)),
+            self.person(who, relation),
+            TransferEnd(TransferEnd.WEB, "https://example.org/x"),
+            TransferEnd(TransferEnd.VOLUME, "personal", title="personal", folder=True),
+            TransferWish(),
+            1,
+            1,
+            state=state,
+            ended_at=None if state in UNFINISHED else 1,
+        )
+        self.here.store.add_transfer(made, 1, by=None)
+        return made.id
+
+    def schedule(self, who: str, relation: Relation) -> str:
+        made = TransferSchedule(
+            make_id(1, next(self._numbers)),
+            self.person(who, relation),
+            TransferEnd(TransferEnd.WEB, "https://example.org/x"),
+            TransferEnd(TransferEnd.VOLUME, "personal", title="personal", folder=True),
+            TransferWish(),
+            "@yearly",
+            "UTC",
+            1,
+            1,
+        )
+        self.here.store.add_schedule(made, 1, by=Entry(made.owner, "created", ""))
+        return made.id
 
     def filled_volume(self, who: str, relation: Relation) -> tuple[str, VolumeFolders]:
         """With the file a.csv in it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from danlu.bootstrap.clock import RandomIds, SystemClock
 from danlu.bootstrap.look import FirstLook
-from danlu.bootstrap.volumes import places_on_disk, volumes_on_disk
+from danlu.bootstrap.volumes import outside_of, places_on_disk, volumes_on_disk
 from danlu.control.foundation import Foundation
 from danlu.control.jobs import Kept
 from danlu.control.people.passwords import Passwords
@@ -26,6 +26,7 @@ from danlu.data.environments import FileEnvironments
 from danlu.data.examples import FolderExamples, find_examples
 from danlu.data.results.figures import FileResults
 from danlu.data.results.shelf import Shelf
+from danlu.data.sealing import SealedLogins
 from danlu.data.secrets import FileClusterSecrets
 from danlu.data.task_key import task_key
 from danlu.domain.errors import FieldError, Invalid
@@ -69,6 +70,7 @@ class Parts:
         self.personal = FileFigures(self.directory.personal_use)
         self.volumes = volumes_on_disk(settings, self.directory, self.store.uid)
         self.places = places_on_disk(settings, self.directory, self.store.uid)
+        self.outside = outside_of(settings, self.directory)
         self.contents = DiskContents(self.directory.datasets)
         self.trees = DiskTrees(
             self.contents,
@@ -91,6 +93,7 @@ class Parts:
         )
         self.secrets = FileClusterSecrets(self.directory.secrets)
         self.inspector = inspector or FirstLook()
+        self.logins = SealedLogins(self.directory.secrets)
         self.key = task_key(self.directory.secrets)
         self.tasks = TaskTokens(self.key, self.store)
         self.rights = Rights(self.store)

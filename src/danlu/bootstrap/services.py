@@ -16,6 +16,7 @@ from danlu.control import (
     queue,
     quotas,
     system,
+    transfers,
     usage,
     volumes,
 )
@@ -25,11 +26,13 @@ from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
 from danlu.data.datasets.reading import VersionFiles
+from danlu.data.everywhere import FilesEverywhere
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
 from danlu.data.files.uploads import DiskUploads
 from danlu.data.probe import LocalProbe
 from danlu.ports.engine import Interactive
+from danlu.ports.files import Files
 from danlu.server.services import Ports, Process, Rooms, Services
 
 
@@ -64,9 +67,18 @@ def build_services(
         settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
-    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time)
-    files = volumes.build_files(on, kept, parts.places, parts.personal, holding.storage.personal_bound)
+    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.outside)
+    files = volumes.build_files(
+        on, kept, parts.places, parts.personal, holding.storage.personal_bound, settings.file_trash_time
+    )
     audit = Audit(parts.store, parts.clock, parts.seal_key)
+
+    def buckets() -> Files:
+        from danlu.data.objects.files import BucketFiles  # loaded with the first bucket (ADR 14)
+
+        return BucketFiles(kept.open_bucket)
+
+    everywhere = FilesEverywhere(DiskFiles(), buckets)
     return Services(
         audit=audit,
         people=people.build(
@@ -106,6 +118,7 @@ def build_services(
             files,
             settings.volume_trash_time,
         ),
+        transfers=transfers.build(on, files, parts.logins),
         registry=on.registry,
         ports=Ports(
             store=parts.store,
@@ -115,7 +128,7 @@ def build_services(
             usage=parts.usage,
             code=parts.code,
             examples=parts.examples,
-            files=DiskFiles(),
+            files=everywhere,
             changes=DiskChanges(),
             uploads=DiskUploads(),
             shells=shells,

@@ -135,7 +135,7 @@ class Storage:
 
     def _volumes(self, owner: str) -> dict[str, int]:
         """The capacity of a person's volumes of each kind, those in the trash too."""
-        used = dict.fromkeys((kind.value for kind in VolumeKind), 0)
+        used = dict.fromkeys((kind.value for kind in VolumeKind if not kind.is_attached), 0)
         for one in self._store.volumes(VolumeSight(owner)):
             if one.owner == owner and not one.attached:
                 used[one.kind.value] += one.capacity

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from danlu.control.foundation import Foundation
+from danlu.control.volumes.attached import Attached, Outside
 from danlu.control.volumes.files import BoundOf, VolumeFiles
 from danlu.control.volumes.quota import VolumeQuota
 from danlu.control.volumes.volumes import Volumes
@@ -12,15 +13,22 @@ from danlu.ports.volumes.changing import VolumePlaces
 from danlu.ports.volumes.records import VolumeDisk
 
 
-def build(on: Foundation, disk: VolumeDisk, total: int | None, trash_time: Time) -> Volumes:
+def build(on: Foundation, disk: VolumeDisk, total: int | None, trash_time: Time, outside: Outside) -> Volumes:
     """`total` is how much capacity of a kind each person may have where no quota says so, in bytes; `trash_time` how
     long volumes stay in the trash, 0: as long as nobody deletes them."""
     quota = VolumeQuota(on.registry, total)
-    return Volumes(on.store, on.registry, quota, disk, on.clock, on.ids, trash_time)
+    attached = Attached(on.store, outside)
+    return Volumes(on.store, on.registry, quota, disk, on.clock, on.ids, trash_time, attached)
 
 
 def build_files(
-    on: Foundation, volumes: Volumes, places: VolumePlaces, personal: PersonalUse, bound: BoundOf
+    on: Foundation,
+    volumes: Volumes,
+    places: VolumePlaces,
+    personal: PersonalUse,
+    bound: BoundOf,
+    trash_time: Time,
 ) -> VolumeFiles:
-    """`bound` is how much somebody's personal directory may take."""
-    return VolumeFiles(volumes, places, personal, bound, on.store, on.clock)
+    """`bound` is how much somebody's personal directory may take; `trash_time` how long deleted files stay in the
+    trash of their volume, 0: as long as nobody deletes them."""
+    return VolumeFiles(volumes, places, personal, bound, on.store, on.clock, trash_time)

@@ -6,18 +6,20 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from danlu.control.volumes.attached import source_of
 from danlu.control.volumes.volumes import Volumes
 from danlu.domain.errors import Conflict, DiskFull, NotAllowed, TooLarge
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.source import BucketAddress, Login
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, RESERVED_NAMES, MountMode, Volume
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
 from danlu.ports.governance import AuditStore
 from danlu.ports.storage import DiskFigure, PersonalUse
-from danlu.ports.volumes.changing import OpenVolume, VolumeFolders, VolumePlaces
+from danlu.ports.volumes.changing import IN_BUCKET, Hand, OpenVolume, VolumeFolders, VolumePlaces
 
 _ONCE_IN: Time = 3_600_000
 _REMEMBERED = 10_000
@@ -27,11 +29,12 @@ BoundOf = Callable[[str], int | None]
 
 @dataclass(frozen=True, slots=True)
 class FilesOfVolume:
-    """The files of a volume, opened for somebody. `bound` is how many bytes it may take, None: any number; `used` what
-    it took when it was last counted. `inside` is the directory's path as one's own tasks know it. Volumes have an id
-    and a title."""
+    """The files of a volume, opened for somebody under `ref`. `bound` is how many bytes it may take, None: any number;
+    `used` what it took when it was last counted. `inside` is the directory's path as one's own tasks know it. Volumes
+    have an id and a title."""
 
     name: str
+    ref: str
     open: OpenVolume
     bound: int | None = None
     used: int = 0
@@ -60,10 +63,12 @@ class VolumeFiles:
         personal_bound: BoundOf,
         store: AuditStore,
         clock: Clock,
+        trash_time: Time,
     ) -> None:
         self._volumes, self._places = volumes, places
         self._personal, self._personal_bound = personal, personal_bound
         self._store, self._clock = store, clock
+        self._trash_time = trash_time
         self._noted: dict[tuple[str, str, str], Time] = {}
         self._lock = threading.Lock()
 
@@ -78,16 +83,39 @@ class VolumeFiles:
         mode = mode_of(caller, one)
         if mode is None:
             raise NotAllowed(_SENSITIVE.fill(name=one.title))
+        if write and one.source is not None and not one.source.writable:
+            raise NotAllowed(_ATTACHED_READ_ONLY.fill(name=one.title))
         if write and mode is not MountMode.RW:
             raise NotAllowed(_READ_ONLY.fill(name=one.title))
+        if one.source is not None:
+            return self._outside(caller, one, write)
         if one.cluster != LOCAL_CLUSTER:
             raise Conflict(_ELSEWHERE.fill(name=one.title, cluster=one.cluster))
         self._note(caller, one, "edited" if write else "read")
         figure = self._volumes.standing(caller, one).figure
         used = figure.used if figure else 0
         return FilesOfVolume(
-            one.name, self._places.of(one, caller.name), one.capacity, used, id=one.id, title=one.title
+            one.name, ref, self._places.of(one, caller.name), one.capacity, used, id=one.id, title=one.title
         )
+
+    def bucket(self, volume_id: str) -> tuple[BucketAddress, Login | None]:
+        """Of one that is in a bucket, for who was let at its files just now."""
+        one = self._volumes.stored(volume_id)
+        return source_of(one).bucket, self._volumes.attached.login(one)
+
+    def _outside(self, caller: Caller, one: Volume, write: bool) -> FilesOfVolume:
+        """Of a bucket: as much as anybody writes, and nothing to put aside."""
+        self._volumes.attached.open(one)
+        self._note(caller, one, "edited" if write else "read")
+        return FilesOfVolume(one.name, one.id, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", ""), Hand()))
+
+    def volume(self, caller: Caller, ref: str) -> Volume:
+        """One that they see, by id, name or OWNER:NAME: NotFound."""
+        return self._volumes.get(caller, ref)
+
+    def gone_at(self, deleted_at: Time) -> Time | None:
+        """When what was deleted from a volume is gone for good; None: not by itself."""
+        return deleted_at + self._trash_time if self._trash_time else None
 
     def require_room(self, opened: FilesOfVolume, more: int) -> None:
         """TooLarge beyond the volume's capacity, DiskFull beyond that of the disk."""
@@ -104,15 +132,20 @@ class VolumeFiles:
         if more > self._places.free():
             raise DiskFull(_DISK_FULL.fill(more=show_size(more)))
 
+    def require_still(self, caller: Caller, ref: str, more: int) -> None:
+        """While much is written: that they may still write there, and that there is room for so much more. Figures are
+        as last counted."""
+        self.require_room(self.open(caller, ref, write=True), more)
+
     def _own(self, caller: Caller, name: str, write: bool) -> FilesOfVolume:
         caller.require(Permission.VOLUME_WRITE if write else Permission.VOLUME_READ, caller.name)
         made = self._places.own(caller.name, name, make=write)
         if name != PERSONAL:
-            return FilesOfVolume(name, made, inside=f"/archives/{caller.name}")
+            return FilesOfVolume(name, name, made, inside=f"/archives/{caller.name}")
         figure: DiskFigure | None = self._personal.of(caller.name)
         used = figure.used if figure else 0
         return FilesOfVolume(
-            name, made, self._personal_bound(caller.name), used, inside=f"/mnt/{caller.name}"
+            name, name, made, self._personal_bound(caller.name), used, inside=f"/mnt/{caller.name}"
         )
 
     def _note(self, caller: Caller, one: Volume, act: str) -> None:
@@ -145,6 +178,11 @@ _SENSITIVE = Words(
 _READ_ONLY = Words(
     "you may read volume {name} and not write to it; ask its owner to share it with mode rw",
     "你只能读取存储卷 {name}，不能写入；可请所有者以 rw 方式共享",
+)
+_ATTACHED_READ_ONLY = Words(
+    "volume {name} was attached to be read: nobody writes there through Danlu; attach it again as writable "
+    "to change that",
+    "存储卷 {name} 以只读方式接入，不能通过丹炉写入；如需写入，请以可写方式重新接入",
 )
 _ELSEWHERE = Words(
     "volume {name} is in cluster {cluster}, whose files Danlu does not read itself: mount it in a job or workspace "

@@ -30,7 +30,7 @@ class Access:
         """How they may use its files, in a job or through Danlu; None: not at all."""
         if not self.sees(caller, one) or _is_sealed(caller, one):
             return None
-        return MountMode.RW if self._writes(caller, one) else MountMode.RO
+        return MountMode.RW if one.is_writable and self._writes(caller, one) else MountMode.RO
 
     def may_edit(self, caller: Caller, one: Shareable) -> bool:
         """Whether they may rename, grow, share, trash and restore it."""
@@ -46,6 +46,8 @@ class Access:
 
 
 def _is_sealed(caller: Caller, one: Shareable) -> bool:
+    if one.is_private and caller.name != one.owner:
+        return True  # whatever else they may do: who oversees volumes knows that it is there
     return one.sensitive and caller.name != one.owner and not caller.may(P.VOLUME_SENSITIVE, one.owner)
 
 

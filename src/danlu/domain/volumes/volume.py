@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from danlu.domain.job import Time
+from danlu.domain.volumes.source import Source
 
 LOCAL_CLUSTER = "local"
 """The machine that Danlu runs on, as clusters are named."""
@@ -27,6 +28,15 @@ class VolumeKind(StrEnum):
     """One job that writes, or any number that read; never both."""
     FILESYSTEM = "filesystem"
     """Any number of jobs read and write."""
+    BUCKET = "bucket"
+    """A part of a bucket at an address outside; jobs read a copy of it near them."""
+    NFS = "nfs"
+    """A folder that a server outside exports."""
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether the data is at an address outside: nothing of it takes space or is deleted here."""
+        return self in (VolumeKind.BUCKET, VolumeKind.NFS)
 
 
 class MountMode(StrEnum):
@@ -79,11 +89,21 @@ class Shareable:
         """The name by which anybody finds it."""
         return f"{self.owner}:{self.name}"
 
+    @property
+    def is_private(self) -> bool:
+        """Whether its owner alone may use it, whatever others may do."""
+        return False
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether anybody may write to it."""
+        return True
+
     def mode_for(self, user: str, projects: Collection[str], *, sensitive: bool = False) -> MountMode | None:
         """How a person in these projects may use it, None: not at all; `sensitive` if they may see sensitive data."""
         if user == self.owner:
             return MountMode.RW
-        if self.sensitive and not sensitive:
+        if self.is_private or (self.sensitive and not sensitive):
             return None
         modes = {
             share.mode
@@ -118,11 +138,21 @@ class Volume(Shareable):
     """Given by the store."""
     trashed_at: Time | None = None
     storage_class: str = ""
+    source: Source | None = None
+    """Where the data is, of kinds that are attached."""
 
     @property
     def attached(self) -> bool:
-        """Whether it is a claim that somebody else made, whose capacity is theirs to count."""
-        return bool(self.claim) and not self.storage_class
+        """Whether somebody else made its storage, whose capacity is theirs to count: a claim, a bucket, an export."""
+        return self.source is not None or (bool(self.claim) and not self.storage_class)
+
+    @property
+    def is_private(self) -> bool:
+        return self.source is not None and self.source.private
+
+    @property
+    def is_writable(self) -> bool:
+        return self.source is None or self.source.writable
 
 
 def gone_at(one: Shareable, trash_time: Time) -> Time | None:

@@ -16,7 +16,8 @@ DanluError
 │   ├── BudgetSpent        this month's budget of the priority class is used up
 │   ├── DiskLimit          your personal directory takes more than it may
 │   ├── VolumeTaken        others use a volume that the job was not to wait for
-│   └── ClusterNotReady    it lacks something that Danlu needs; `findings` says what
+│   ├── ClusterNotReady    it lacks something that Danlu needs; `findings` says what
+│   └── NotAttachable      an address outside that cannot be used as asked; `findings` says at which step
 ├── TooMany                slow down; `retry_after` seconds
 │   └── TooManyAtOnce      as many requests, streams or connections as one may have at a time
 ├── TooLarge
@@ -32,6 +33,11 @@ DanluError
 ├── BadFile                a job file that cannot be read
 ├── BadConfig              the configuration file cannot be read
 ├── DownloadFailed         a download that broke off; what came of a file is there to go on from
+├── BadPlace               no place that files could be copied from or to
+├── NeedsExtra             a package that is installed separately is missing
+├── SourceChanged          a file was changed while it was copied
+├── StoreFailed            an object store or a web server refused, or cannot be reached
+│   └── StorePassing       it may work in a moment
 └── TimedOut               `wait` waited long enough
 """
 
@@ -142,6 +148,11 @@ class ClusterNotReady(Conflict):
     findings: tuple[Finding, ...] = ()
 
 
+class NotAttachable(Conflict):
+    code = "not_attachable"
+    findings: tuple[Finding, ...] = ()
+
+
 class TooMany(DanluError):
     code = "too_many"
     retry_after = 1
@@ -232,6 +243,26 @@ class DownloadFailed(DanluError):
     code = "download_failed"
 
 
+class BadPlace(DanluError):
+    code = "bad_place"
+
+
+class NeedsExtra(DanluError):
+    code = "needs_extra"
+
+
+class SourceChanged(DanluError):
+    code = "source_changed"
+
+
+class StoreFailed(DanluError):
+    code = "store_failed"
+
+
+class StorePassing(StoreFailed):
+    code = "store_unavailable"
+
+
 class TimedOut(DanluError):
     code = "timed_out"
 
@@ -274,7 +305,7 @@ def from_problem(status: int, body: Mapping[str, Any], retry_after: str | None =
     error.ask = body.get("ask") or {}
     if isinstance(error, TooMany) and retry_after and retry_after.isdigit():
         error.retry_after = int(retry_after)
-    if isinstance(error, ClusterNotReady):
+    if isinstance(error, (ClusterNotReady, NotAttachable)):
         error.findings = tuple(read(Finding, one) for one in body.get("findings") or ())
     if isinstance(error, InsufficientQuota):
         error.shortfalls = tuple(read(Shortfall, one) for one in body.get("shortfalls") or ())

@@ -12,6 +12,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -20,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0015"
+HEAD = "0017"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -370,9 +371,18 @@ volumes = Table(
     Column("gid", BigInteger, nullable=False),
     Column("trashed_at", BigInteger),
     Column("storage_class", Text, nullable=False),
+    Column("source", Text),
     Index("volumes_owner", "owner"),
     # What is in the trash holds no name.
     Index("volumes_named", "owner", "name", unique=True, sqlite_where=text("trashed_at IS NULL")),
+)
+
+# What attached volumes sign in with, sealed with a key that is not in the database.
+volume_logins = Table(
+    "volume_logins",
+    metadata,
+    Column("volume", Key, ForeignKey("volumes.id", ondelete="CASCADE"), primary_key=True),
+    Column("sealed", LargeBinary, nullable=False),
 )
 
 volume_shares = Table(
@@ -409,6 +419,50 @@ job_mounts = Table(
     Column("read_only", Boolean, nullable=False),
     Index("job_mounts_volume", "volume"),
     sqlite_with_rowid=False,
+)
+
+transfers = Table(
+    "transfers",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("owner", Key, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("target", Text, nullable=False),
+    Column("wish", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("state", Key, nullable=False),
+    Column("progress", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("problem", Text),
+    Column("started_at", BigInteger),
+    Column("ended_at", BigInteger),
+    Column("not_before", BigInteger),
+    Column("cancelling", Boolean, nullable=False),
+    Column("schedule", Key),
+    Column("login", Text),
+    Index("transfers_owner", "owner", "created_at"),
+    Index("transfers_unfinished", "created_at", sqlite_where=text("ended_at IS NULL")),
+)
+
+transfer_schedules = Table(
+    "transfer_schedules",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("owner", Key, nullable=False, index=True),
+    Column("source", Text, nullable=False),
+    Column("target", Text, nullable=False),
+    Column("wish", Text, nullable=False),
+    Column("cron", Text, nullable=False),
+    Column("zone", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("paused", Boolean, nullable=False),
+    Column("due_at", BigInteger),
+    Column("last_at", BigInteger),
+    Column("last_transfer", Key),
+    Column("last_skipped", Boolean, nullable=False),
+    Column("login", Text),
 )
 
 # Append only, which triggers hold; each row is sealed together with the one before it.

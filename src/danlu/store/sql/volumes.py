@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, or_, select, true, update
+from sqlalchemy import (
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.audit import Entry
@@ -19,11 +32,11 @@ from danlu.domain.volumes.volume import (
     Volume,
 )
 from danlu.domain.words import Words, say
-from danlu.ports.volumes.records import VolumeSight, VolumesOf, VolumeUse
+from danlu.ports.volumes.records import VolumeLoad, VolumeSight, VolumesOf, VolumeUse
 from danlu.store.sql import audit_log, volume_claims
 from danlu.store.sql.forgetting import when_person_goes, when_project_goes
 from danlu.store.sql.part import StorePart
-from danlu.store.sql.schema import job_mounts, jobs, volume_gids, volume_shares, volumes
+from danlu.store.sql.schema import job_mounts, jobs, volume_gids, volume_logins, volume_shares, volumes
 from danlu.store.sql.volume_rows import read_volumes
 
 _ALL = select(*volumes.c)
@@ -40,11 +53,32 @@ _UNSHARE = delete(volume_shares).where(volume_shares.c.volume == bindparam("this
 _UNSHARE_WITH = delete(volume_shares).where(
     volume_shares.c.to == bindparam("whom"), volume_shares.c.name == bindparam("of")
 )
+_SEALED = select(volume_logins.c.sealed).where(volume_logins.c.volume == bindparam("this"))
+_SEAL = insert(volume_logins)
+_UNSEAL = delete(volume_logins).where(volume_logins.c.volume == bindparam("this"))
 _USES = (
     select(jobs.c.id, jobs.c.owner, jobs.c.name, job_mounts.c.read_only)
     .join(job_mounts, job_mounts.c.job_id == jobs.c.id)
     .where(job_mounts.c.volume == bindparam("this"), jobs.c.live == true())
     .order_by(jobs.c.created_at, jobs.c.id)
+)
+_PLACE = func.row_number().over(partition_by=job_mounts.c.volume, order_by=(jobs.c.created_at, jobs.c.id))
+_RANKED = (
+    select(
+        job_mounts.c.volume,
+        jobs.c.id,
+        jobs.c.owner,
+        jobs.c.name,
+        job_mounts.c.read_only,
+        _PLACE.label("place"),
+        func.count().over(partition_by=job_mounts.c.volume).label("among"),
+    )
+    .join(jobs, job_mounts.c.job_id == jobs.c.id)
+    .where(job_mounts.c.volume.in_(bindparam("these", expanding=True)), jobs.c.live == true())
+    .subquery()
+)
+_LOADS = (
+    select(_RANKED).where(_RANKED.c.place <= bindparam("most")).order_by(_RANKED.c.volume, _RANKED.c.place)
 )
 
 
@@ -52,13 +86,20 @@ class SqlVolumes(StorePart):
     """Implements ports.volumes.records.VolumeStore."""
 
     def add_volume(
-        self, volume: Volume, now: Time, *, by: Entry, check: Callable[[VolumesOf], None]
+        self,
+        volume: Volume,
+        now: Time,
+        *,
+        by: Entry,
+        check: Callable[[VolumesOf], None],
+        login: bytes | None = None,
     ) -> Volume:
         with self._database.writing(orderly=True, telling=False) as connection:
             check(_of(connection, volume.owner))
             _require_unclaimed(connection, volume)
             made = replace(volume, gid=_next_gid(connection))
             _write(connection, _INSERT, made)
+            _seal(connection, made.id, login)
             audit_log.append(connection, [_entry(by, None, made)], now)
         return made
 
@@ -99,9 +140,32 @@ class SqlVolumes(StorePart):
             audit_log.append(connection, [_entry(by, before, None)], now)
         return True
 
+    def volume_login(self, volume_id: str) -> bytes | None:
+        with self._database.reading() as connection:
+            found: bytes | None = connection.execute(_SEALED, {"this": volume_id}).scalar()
+            return found
+
+    def set_volume_login(self, volume_id: str, login: bytes | None, now: Time, *, by: Entry) -> None:
+        with self._database.writing(orderly=True, telling=False) as connection:
+            one = _read(connection, volume_id)
+            if one is None:
+                raise NotFound(no_such("volume", volume_id))
+            _seal(connection, volume_id, login)
+            audit_log.append(connection, [replace(by, subject=f"volume:{one.title}")], now)
+
     def volume_uses(self, volume_id: str) -> tuple[VolumeUse, ...]:
         with self._database.reading() as connection:
             return _uses(connection, volume_id)
+
+    def volume_loads(self, volume_ids: Collection[str], most: int) -> Mapping[str, VolumeLoad]:
+        first: dict[str, list[VolumeUse]] = {}
+        among: dict[str, int] = {}
+        with self._database.reading() as connection:
+            said = {"these": list(volume_ids), "most": most}
+            for one in connection.execute(_LOADS, said) if volume_ids else ():
+                among[one.volume] = one.among
+                first.setdefault(one.volume, []).append(VolumeUse(one.id, one.owner, one.name, one.read_only))
+        return {volume: VolumeLoad(among[volume], tuple(uses)) for volume, uses in first.items()}
 
 
 @when_person_goes
@@ -139,6 +203,7 @@ def _of(connection: Connection, owner: str) -> VolumesOf:
 def _write(connection: Connection, statement: Any, one: Volume) -> None:
     values = {column.name: getattr(one, column.name) for column in volumes.c}
     try:
+        values["source"] = json.dumps(asdict(one.source)) if one.source else None
         connection.execute(statement, {**values, "kind": one.kind.value, "this": one.id})
     except IntegrityError as error:
         raise NameTaken(_TAKEN.fill(owner=one.owner, name=one.name)) from error
@@ -159,6 +224,12 @@ def _next_gid(connection: Connection) -> int:
     change = insert(volume_gids) if last is None else update(volume_gids)
     connection.execute(change.values(last=following))
     return following
+
+
+def _seal(connection: Connection, volume_id: str, login: bytes | None) -> None:
+    connection.execute(_UNSEAL, {"this": volume_id})
+    if login is not None:
+        connection.execute(_SEAL, {"volume": volume_id, "sealed": login})
 
 
 def _uses(connection: Connection, volume_id: str) -> tuple[VolumeUse, ...]:
@@ -216,7 +287,8 @@ def _shown(one: Volume | None) -> dict[str, Any] | None:
     )
     shares = {f"{share.to.value}:{share.name}": share.mode.value for share in one.shares}
     trashed = {"trashed": True} if one.trashed_at is not None else {}
-    return {**{name: getattr(one, name) for name in told}, "shares": shares, **trashed}
+    source = {"source": asdict(one.source)} if one.source else {}
+    return {**{name: getattr(one, name) for name in told}, "shares": shares, **trashed, **source}
 
 
 _TAKEN = Words(
