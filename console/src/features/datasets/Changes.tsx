@@ -133,7 +133,7 @@ function columnsOf(t: Translate, dataset: string, version: string, old: string):
     {
       id: 'kind',
       header: t('datasets.change'),
-      width: '112px',
+      width: '100px',
       cell: ({ kind }) => (
         <span className={lists.tag} data-tone={KINDS[kind].tone}>
           <span aria-hidden>{KINDS[kind].sign} </span>
@@ -144,6 +144,7 @@ function columnsOf(t: Translate, dataset: string, version: string, old: string):
     {
       id: 'old',
       header: t('datasets.before'),
+      hideBelow: 'phone',
       width: '92px',
       align: 'right',
       cell: ({ old_size: size }) => size !== null && formatBytes(size),

@@ -139,15 +139,15 @@ function columnsOf(t: Translate, dataset: string, acts: Acts): Column<DatasetVer
     {
       id: 'verified',
       header: t('datasets.verified'),
-      width: '148px',
-      hideBelow: 'desktop',
+      width: '132px',
+      hideBelow: 'tablet',
       cell: (version) => <Verified version={version} />,
     },
     {
       id: 'actions',
       header: t('jobs.actions'),
       hiddenHeader: true,
-      width: '48px',
+      width: '56px',
       align: 'right',
       cell: (version) => <VersionMenu version={version} {...acts} />,
     },
