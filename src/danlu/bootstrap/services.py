@@ -52,7 +52,7 @@ def build_services(
         settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
-    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.outside)
+    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.attached)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
 
     def buckets() -> Files:

@@ -22,7 +22,9 @@ _LONGEST = 4096
 
 _key = click.option("--key", metavar="KEY", help="The access key of the login.")
 _stdin = click.option(
-    "--secret-stdin", is_flag=True, help=f"Read the secret from standard input; else {SECRET_VARIABLE}, or asked for."
+    "--secret-stdin",
+    is_flag=True,
+    help=f"Read the secret from standard input; else {SECRET_VARIABLE}, or asked for.",
 )
 
 
@@ -33,7 +35,9 @@ _stdin = click.option(
 @click.option("--region", metavar="NAME", help="The bucket's region; default: us-east-1.")
 @_key
 @_stdin
-@click.option("--writable", is_flag=True, help="Whether files are written there through Danlu; else they are read.")
+@click.option(
+    "--writable", is_flag=True, help="Whether files are written there through Danlu; else they are read."
+)
 @click.option(
     "--shareable", is_flag=True, help="Others may be let at it; else it is yours alone. Administrators only."
 )
@@ -53,14 +57,14 @@ def attach(
     description: str | None,
     as_json: bool,
 ) -> None:
-    """Attach a bucket (s3://BUCKET/PREFIX) or an NFS export (nfs://HOST/EXPORT) as a volume.
+    """Attach a bucket (s3://BUCKET/PREFIX) as a volume.
 
     The address is looked at first: its name, the route there, the login, the bucket, the right to read.
     """
     source = {"address": place, "endpoint": endpoint, "region": region}
     body = {
         "name": name,
-        "kind": "nfs" if place.startswith("nfs://") else "bucket",
+        "kind": "bucket",
         "source": {
             **{field: value for field, value in source.items() if value},
             "writable": writable,
@@ -77,7 +81,14 @@ def attach(
     if as_json:
         print_json(made.raw)
     else:
-        note(speak("Attached {place} as volume {name}.", "已将 {place} 接入为存储卷 {name}。", place=place, name=name))
+        note(
+            speak(
+                "Attached {place} as volume {name}.",
+                "已将 {place} 接入为存储卷 {name}。",
+                place=place,
+                name=name,
+            )
+        )
 
 
 @click.command("check")

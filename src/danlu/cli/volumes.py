@@ -20,7 +20,7 @@ from danlu.sdk import models
 
 PATH = "volumes"
 KINDS = ("filesystem", "block")
-ALL_KINDS = (*KINDS, "bucket", "nfs")
+ALL_KINDS = (*KINDS, "bucket")
 COLUMNS = ("NAME", "OWNER", "KIND", "CAPACITY", "USED", "ACCESS", "SHARED WITH", "DESCRIPTION")
 TRASH_COLUMNS = ("NAME", "OWNER", "KIND", "CAPACITY", "ID", "TRASHED", "GONE IN")
 Key = Tuple[str, str]

@@ -18,7 +18,7 @@ _WAIT: Literal["wait"] = "wait"
 _REFUSE: Literal["refuse"] = "refuse"
 _SOURCES = ("volume", "local", "dataset", "bucket")
 NOT_AVAILABLE = Words("{what} are not available in this version of Danlu", "此版本的丹炉暂不支持{what}")
-_LATER = {"dataset": Words("datasets", "数据集"), "bucket": Words("buckets", "存储桶")}
+_LATER = {"dataset": Words("datasets", "数据集")}
 _EXAMPLE = Words("for example /data", "例如 /data")
 _KEPT = (
     *("/run/danlu", "/danlu", "/proc", "/sys", "/dev"),
@@ -81,30 +81,46 @@ def _source_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
         if part.mode == _READ_ONLY:
             text = Words("an empty folder that nobody can write to is of no use", "空目录只读没有意义")
             yield FieldError((*loc, "mode"), "contradiction", text, part.mode, [_WRITABLE])
+    elif named == ["bucket"]:
+        yield from _bucket_mistakes(loc, part)
     elif named != ["volume"]:
         text = NOT_AVAILABLE.fill(what=_LATER[named[0]])
         hint = Words("mount a volume that contains the data", "请挂载存有这些数据的存储卷")
         yield FieldError((*loc, named[0]), "not_available", text, hint=hint)
 
 
+def _bucket_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
+    name, _, below = (part.bucket or "").partition("/")
+    if not name or not {".", ".."}.isdisjoint(below.split("/")) or not below.isprintable():
+        text = Words("write NAME or NAME/FOLDER", "请写成 名称 或 名称/目录")
+        yield FieldError((*loc, "bucket"), "bad_value", text, part.bucket)
+
+
+def _below(bucket: str) -> str:
+    """With a slash at its end; empty: all of the bucket."""
+    return "".join(f"{one}/" for one in bucket.partition("/")[2].split("/") if one)
+
+
 def read_mounts(parts: Iterable[MountPart]) -> tuple[Mount, ...]:
     return tuple(
         Mount(
-            part.volume or "",
+            part.volume or (part.bucket or "").partition("/")[0],
             posixpath.normpath(part.path),
             read_only=part.local is None and part.mode != _WRITABLE,
             local=part.local,
             refuses=part.busy == _REFUSE,
+            below=_below(part.bucket or ""),
         )
         for part in parts
-        if part.volume is not None or part.local is not None
+        if part.volume is not None or part.local is not None or part.bucket is not None
     )
 
 
 def write_mounts(mounts: Iterable[Mount]) -> list[MountPart]:
     return [
         MountPart.model_construct(
-            volume=mount.volume or None,
+            volume=mount.volume or None if not mount.below else None,
+            bucket=f"{mount.volume}/{mount.below.rstrip('/')}" if mount.below else None,
             local=mount.local,
             path=mount.path,
             mode=_READ_ONLY if mount.read_only else _WRITABLE,

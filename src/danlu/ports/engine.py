@@ -41,10 +41,15 @@ class TaskOrder:
         return self.host or self.name
 
 
+class NotYet(Exception):
+    """What a start needs is on its way: ask again soon."""
+
+
 @dataclass(frozen=True, slots=True)
 class MountOrder:
     """A volume at a path of every task: on this machine its files belong to the group `gid`, on a cluster they are in
-    the PersistentVolumeClaim `claim`. With `local`, a folder of the task's own of so many bytes; 0: any."""
+    the PersistentVolumeClaim `claim`. Of a `bucket` it is a copy of what is `below` a folder. With
+    `local`, a folder of the task's own of so many bytes; 0: any."""
 
     path: str
     read_only: bool
@@ -53,6 +58,8 @@ class MountOrder:
     gid: int = 0
     claim: str = ""
     local: int | None = None
+    bucket: bool = False
+    below: str = ""
 
 
 @dataclass(frozen=True, slots=True)

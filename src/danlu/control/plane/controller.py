@@ -27,7 +27,7 @@ from danlu.domain.reasons import Reason, VolumeNotAvailable
 from danlu.domain.score import Charge
 from danlu.domain.words import say
 from danlu.ports.clock import Clock
-from danlu.ports.engine import AttemptOrder, Engine
+from danlu.ports.engine import AttemptOrder, Engine, NotYet
 from danlu.ports.store import JobChange, JobStore, NodeStore
 from danlu.scheduler import Decision
 
@@ -225,6 +225,8 @@ class Controller:
             except NotLeader:
                 self.view.touch(job_id)
                 raise
+            except NotYet:
+                self.view.touch(job_id)
             except Exception as error:
                 # An error of one job must not affect the others; this one is retried.
                 self.view.touch(job_id)

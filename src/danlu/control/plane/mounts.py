@@ -9,7 +9,7 @@ from danlu.domain.job import Job
 from danlu.domain.mount import Mount
 from danlu.domain.permissions import Caller
 from danlu.domain.volumes.access import mode_of
-from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume
+from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume, VolumeKind
 from danlu.ports.engine import MountOrder
 
 
@@ -55,6 +55,8 @@ class MountAccess:
             title=volume.title,
             gid=volume.gid,
             claim=volume.claim,
+            bucket=volume.kind is VolumeKind.BUCKET,
+            below=mount.below,
         )
 
 

@@ -41,8 +41,9 @@ from danlu.engines.local.users import TaskUsers
 from danlu.engines.local.watcher import Watcher
 from danlu.ports import supervision
 from danlu.ports.clock import Clock
-from danlu.ports.engine import AttemptOrder, Connection, Shell, TaskOrder
+from danlu.ports.engine import AttemptOrder, Connection, NotYet, Shell, TaskOrder
 from danlu.ports.logs import LogKey
+from danlu.ports.volumes.copies import BucketCopies, CopyFailed, CopyOf
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +96,9 @@ class LocalEngine:
         put_away: Callable[[Path], None] = lambda _: None,
         archives: Path | None = None,
         volume_data: Path | None = None,
+        copies: BucketCopies | None = None,
     ) -> None:
+        self._copies = copies
         archives = archives or volumes.with_name("archives")
         self._volume_data = volume_data or volumes.with_name("volume-data")
         self._places = Places(runs, volumes, archives, hidden, log_path, archive_path, bounds)
@@ -134,12 +137,17 @@ class LocalEngine:
         refused: dict[str, Reason] = {}
         with self._lock:
             tasks = [task for task in order.tasks if not task.held]
+            lacking = self._lacking(order, tasks)
             refusal = self._isolation.networks.refusal(order.network)
             for task in tasks:
                 begun = _begun(self._places.task(order.attempt_id, task.name))
                 if begun or task.seen:
                     continue
-                against = StartFailed(task.name, refusal) if refusal else self._refusal(order, task)
+                against = (
+                    StartFailed(task.name, refusal or lacking)
+                    if refusal or lacking
+                    else self._refusal(order, task)
+                )
                 if against is not None:
                     refused[task.name] = against
                 else:
@@ -189,14 +197,20 @@ class LocalEngine:
 
     def listen(self, wake: Callable[[], None]) -> None:
         self._watcher.listen(wake)
+        if self._copies is not None:
+            self._copies.listen(lambda: wake())
 
     def forget(self, attempt_id: str) -> None:
         with self._lock:
             for name in [name for name in self._watched if name.startswith(f"{attempt_id}/")]:
                 del self._watched[name]
         self._cleaner.submit(self._remove, self._places.runs / attempt_id)
+        if self._copies is not None:
+            self._cleaner.submit(self._copies.drop, attempt_id)
 
     def sweep(self, keep: Collection[str]) -> None:
+        if self._copies is not None:
+            self._copies.sweep(keep)
         for folder in self._places.runs.iterdir():
             if folder.is_dir() and folder.name not in keep:
                 self._cleaner.submit(self._clear_away, folder)
@@ -241,8 +255,31 @@ class LocalEngine:
             self._watched[name] = _WatchedTask(order.attempt_id, task, folder, self._clock.now())
         return self._watched[name]
 
-    def _mounts(self) -> LocalMounts:
-        return LocalMounts(self._volume_data, self._isolation.bubblewrap, self._isolation.own_users)
+    def _mounts(self, attempt_id: str) -> LocalMounts:
+        return LocalMounts(
+            self._volume_data, self._isolation.bubblewrap, self._isolation.own_users, self._copies, attempt_id
+        )
+
+    def _lacking(self, order: AttemptOrder, tasks: Sequence[TaskOrder]) -> str:
+        """Why the buckets of an attempt that is to begin cannot be copied here; NotYet while they are on their way."""
+        buckets = [CopyOf(one.volume, one.below) for one in order.mounts if one.bucket]
+        unborn = [
+            task.name
+            for task in tasks
+            if not task.seen and not _begun(self._places.task(order.attempt_id, task.name))
+        ]
+        if not buckets or not unborn:
+            return ""
+        if self._copies is None:
+            return "buckets are not mounted here"
+        try:
+            waiting = self._copies.want(order.attempt_id, buckets)
+        except CopyFailed as failed:
+            return str(failed)
+        if waiting is None:
+            return ""
+        self._reports += [TaskDelayed(order.attempt_id, name, waiting) for name in unborn]
+        raise NotYet(waiting)
 
     def _refusal(self, order: AttemptOrder, task: TaskOrder) -> Reason | None:
         """Why a task may not start, as its person or with its mounts."""
@@ -250,13 +287,16 @@ class LocalEngine:
         if shared is not None or not order.mounts:
             return shared
         shown = shown_to(order, task, self._places, self._host)
-        return self._mounts().refusal(order, task.name, task.node, shown)
+        return self._mounts(order.attempt_id).refusal(order, task.name, task.node, shown)
 
     def _prepare(self, order: AttemptOrder, task: TaskOrder) -> None:
         try:
             with _our_errors(order.attempt_id):
                 user, cards = self._users.user(order.owner), real_cards(self._nodes, task)
-                mounts, folder = self._mounts(), self._places.task(order.attempt_id, task.name)
+                mounts, folder = (
+                    self._mounts(order.attempt_id),
+                    self._places.task(order.attempt_id, task.name),
+                )
                 if user is not None and (groups := mounts.groups(order.mounts)):
                     user["groups"] = groups
                 folder.mkdir(parents=True, exist_ok=True)

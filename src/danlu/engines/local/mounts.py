@@ -8,6 +8,7 @@ from pathlib import Path
 
 from danlu.domain.reasons import MountNotPossible, VolumeNotAvailable
 from danlu.ports.engine import AttemptOrder, MountOrder
+from danlu.ports.volumes.copies import BucketCopies, CopyOf
 from danlu.ports.volumes.ids import volume_gid
 
 READ, SHARE, OWN = "ro", "shared", "rw"
@@ -22,6 +23,8 @@ class LocalMounts:
     volumes: Path
     sandboxed: bool
     own_users: bool
+    copies: BucketCopies | None = None
+    attempt_id: str = ""
 
     def refusal(
         self, order: AttemptOrder, task: str, node: str, shown: Iterable[str]
@@ -38,16 +41,24 @@ class LocalMounts:
             files = self.files(mount)
             if not mount.volume or files.is_symlink() or not files.is_dir():
                 return VolumeNotAvailable(task, mount.title, order.owner, node)
+            if mount.bucket:
+                continue
             if self.own_users and not _is_owners(mount, order.owner) and volume_gid(mount.gid) is None:
                 return MountNotPossible(task, mount.path, MountNotPossible.NO_GROUP, node)
         return None
 
     def files(self, mount: MountOrder) -> Path:
+        if mount.bucket and self.copies is not None:
+            return self.copies.folder(self.attempt_id, CopyOf(mount.volume, mount.below))
         return self.volumes / mount.volume / "files"
 
     def groups(self, mounts: Sequence[MountOrder]) -> list[int]:
         """The groups that the task's processes are in besides their person's own."""
-        found = {volume_gid(mount.gid) for mount in mounts if mount.volume} if self.own_users else ()
+        found = (
+            {volume_gid(mount.gid) for mount in mounts if mount.volume and not mount.bucket}
+            if self.own_users
+            else ()
+        )
         return sorted(gid for gid in found if gid is not None)
 
     def binds(self, mounts: Sequence[MountOrder], folder: Path) -> list[list[str]]:
@@ -55,7 +66,7 @@ class LocalMounts:
         binds = []
         for number, mount in enumerate(mounts):
             if mount.local is None:
-                how = READ if mount.read_only else SHARE
+                how = READ if mount.read_only or mount.bucket else SHARE
                 binds.append([str(self.files(mount)), mount.path, how])
             else:
                 own = local_folder(folder, number)
