@@ -12,13 +12,12 @@ from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
-from danlu.data.everywhere import FilesEverywhere
+from danlu.data.everywhere import ChangesEverywhere, FilesEverywhere, Side, Sides, UploadsEverywhere
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
 from danlu.data.files.uploads import DiskUploads
 from danlu.data.probe import LocalProbe
 from danlu.ports.engine import Interactive
-from danlu.ports.files import Files
 from danlu.server.services import Ports, Process, Rooms, Services
 
 
@@ -55,12 +54,17 @@ def build_services(
     kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.attached)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
 
-    def buckets() -> Files:
-        from danlu.data.objects.files import BucketFiles  # loaded with the first bucket (ADR 14)
+    disk = Side(DiskFiles(), DiskChanges(), DiskUploads())
 
-        return BucketFiles(kept.open_bucket)
+    def buckets() -> Side:
+        from danlu.data.objects.changes import BucketChanges  # loaded with the first bucket (ADR 14)
+        from danlu.data.objects.files import BucketFiles
+        from danlu.data.objects.uploads import BucketUploads
 
-    files = FilesEverywhere(DiskFiles(), buckets)
+        files = BucketFiles(kept.open_bucket)
+        return Side(files, BucketChanges(files), BucketUploads(files, disk.uploads))
+
+    sides = Sides(disk, buckets)
     return Services(
         audit=audit,
         people=people.build(
@@ -104,9 +108,9 @@ def build_services(
             usage=parts.usage,
             code=parts.code,
             examples=parts.examples,
-            files=files,
-            changes=DiskChanges(),
-            uploads=DiskUploads(),
+            files=FilesEverywhere(sides),
+            changes=ChangesEverywhere(sides),
+            uploads=UploadsEverywhere(sides),
             shells=shells,
         ),
         process=Process(

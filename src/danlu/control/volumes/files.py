@@ -93,7 +93,8 @@ class VolumeFiles:
         """Of a bucket: as much as anybody writes, and nothing to put aside."""
         self._volumes.attached.open(one)
         self._note(caller, one, "edited" if write else "read")
-        return FilesOfVolume(one.name, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", ""), Hand()))
+        aside = self._places.of(one, caller.name).folders.aside
+        return FilesOfVolume(one.name, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", aside), Hand()))
 
     def require_room(self, opened: FilesOfVolume, more: int) -> None:
         """TooLarge beyond the volume's capacity, DiskFull beyond that of the disk."""
