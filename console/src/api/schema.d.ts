@@ -2458,8 +2458,8 @@ export interface paths {
         get: operations["list_volumes"];
         put?: never;
         /**
-         * Create a volume within one's quota for its kind.
-         * @description Create a volume within one's quota for its kind.
+         * Create a volume within one's quota for its kind, or attach one to an address outside, which is looked at.
+         * @description Create a volume within one's quota for its kind, or attach one to an address outside, which is looked at.
          */
         post: operations["create_volume"];
         delete?: never;
@@ -2531,6 +2531,50 @@ export interface paths {
         put: operations["share_volume"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/volumes/{volume}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look whether the place outside that a volume is attached to can be used now.
+         * @description Look whether the place outside that a volume is attached to can be used now.
+         */
+        post: operations["check_volume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/volumes/{volume}/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sign in with another login at the place outside, which is looked at first.
+         * @description Sign in with another login at the place outside, which is looked at first.
+         */
+        put: operations["set_volume_login"];
+        post?: never;
+        /**
+         * Forget the login of a volume whose place outside needs none.
+         * @description Forget the login of a volume whose place outside needs none.
+         */
+        delete: operations["remove_volume_login"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3480,6 +3524,12 @@ export interface components {
             run?: number | null;
         };
         /**
+         * ClaimState
+         * @description Pending: there is no storage behind it yet. Lost: there was, and it is gone.
+         * @enum {string}
+         */
+        ClaimState: "pending" | "bound" | "lost";
+        /**
          * ClassAmount
          * @description One resource for jobs of one class: `total` and `free` are of nodes in pools that serve the class, `used` and
          *     `queued` what its jobs use and request, everybody's and the caller's own; `shortage` is how much more it would
@@ -3668,6 +3718,14 @@ export interface components {
             lost_time: string;
             /** Description */
             description: string;
+            /** Block Class */
+            block_class: string;
+            /** Filesystem Class */
+            filesystem_class: string;
+            /** Personal Claim */
+            personal_claim: string;
+            /** Personal Size */
+            personal_size: number;
             /** In Cluster */
             in_cluster: boolean;
             /** Credentials At */
@@ -3749,6 +3807,30 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Block Class
+             * @description The storage class of block volumes that people create there; empty: they cannot.
+             * @default null
+             */
+            block_class?: string | null;
+            /**
+             * Filesystem Class
+             * @description The storage class of filesystem volumes and personal directories (ReadWriteMany); empty: none.
+             * @default null
+             */
+            filesystem_class?: string | null;
+            /**
+             * Personal Claim
+             * @description A claim in the namespace for everybody's personal directories; empty: each has one of their own.
+             * @default null
+             */
+            personal_claim?: string | null;
+            /**
+             * Personal Size
+             * @description What each person's own claim for personal directories holds.
+             * @default null
+             */
+            personal_size?: string | number | null;
             /**
              * Kubeconfig
              * @description The kubeconfig as text, with all certificates and tokens embedded.
@@ -3843,6 +3925,30 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Block Class
+             * @description The storage class of block volumes that people create there; empty: they cannot.
+             * @default null
+             */
+            block_class?: string | null;
+            /**
+             * Filesystem Class
+             * @description The storage class of filesystem volumes and personal directories (ReadWriteMany); empty: none.
+             * @default null
+             */
+            filesystem_class?: string | null;
+            /**
+             * Personal Claim
+             * @description A claim in the namespace for everybody's personal directories; empty: each has one of their own.
+             * @default null
+             */
+            personal_claim?: string | null;
+            /**
+             * Personal Size
+             * @description What each person's own claim for personal directories holds.
+             * @default null
+             */
+            personal_size?: string | number | null;
             /**
              * Kubeconfig
              * @description The kubeconfig as text, with all certificates and tokens embedded.
@@ -3940,6 +4046,30 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Block Class
+             * @description The storage class of block volumes that people create there; empty: they cannot.
+             * @default null
+             */
+            block_class?: string | null;
+            /**
+             * Filesystem Class
+             * @description The storage class of filesystem volumes and personal directories (ReadWriteMany); empty: none.
+             * @default null
+             */
+            filesystem_class?: string | null;
+            /**
+             * Personal Claim
+             * @description A claim in the namespace for everybody's personal directories; empty: each has one of their own.
+             * @default null
+             */
+            personal_claim?: string | null;
+            /**
+             * Personal Size
+             * @description What each person's own claim for personal directories holds.
+             * @default null
+             */
+            personal_size?: string | number | null;
             /**
              * Kubeconfig
              * @description The kubeconfig as text, with all certificates and tokens embedded.
@@ -8263,12 +8393,18 @@ export interface components {
             cluster: string;
             /** Claim */
             claim: string;
+            /** Storage Class */
+            storage_class: string;
+            made: components["schemas"]["VolumeClaim"] | null;
+            source: components["schemas"]["VolumeOutside"] | null;
             /** Shares */
             shares: components["schemas"]["VolumeShare"][];
             /** Public */
             public: boolean;
             /** Sensitive */
             sensitive: boolean;
+            /** Has Login */
+            has_login: boolean;
             /**
              * Created At
              * Format: date-time
@@ -8290,16 +8426,52 @@ export interface components {
             uses: components["schemas"]["VolumeMount"][];
         };
         /**
+         * VolumeClaim
+         * @description The claim that Danlu makes for a volume: what became of it, in `text` too; whether it can grow (null: not known
+         *     yet), whether its data stays in the cluster when the volume is deleted, and labels of the only nodes that have
+         *     it.
+         */
+        VolumeClaim: {
+            state: components["schemas"]["ClaimState"];
+            /** Note */
+            note: string;
+            text: components["schemas"]["Text"];
+            /** Capacity */
+            capacity: number;
+            /** Expandable */
+            expandable: boolean | null;
+            /** Kept */
+            kept: boolean;
+            /** Nodes */
+            nodes: {
+                [key: string]: string;
+            };
+        };
+        /**
          * VolumeCreate
-         * @description A volume of one's own.
+         * @description A volume of one's own, or one that is attached to an address outside (kinds `bucket` and `nfs`).
          */
         VolumeCreate: {
             /** Name */
             name: string;
             /** @default filesystem */
             kind?: components["schemas"]["VolumeKind"];
-            /** Capacity */
-            capacity: string | number;
+            /**
+             * Capacity
+             * @description Needed unless it is attached.
+             * @default null
+             */
+            capacity?: string | number | null;
+            /**
+             * @description Needed if it is attached, and only then.
+             * @default null
+             */
+            source?: components["schemas"]["VolumeSource"] | null;
+            /**
+             * @description Of a bucket; without one nothing is signed.
+             * @default null
+             */
+            login?: components["schemas"]["VolumeLogin"] | null;
             /**
              * Description
              * @default
@@ -8307,6 +8479,7 @@ export interface components {
             description?: string;
             /**
              * Cluster
+             * @description Where it is to be: a cluster that has a storage class for its kind.
              * @default local
              */
             cluster?: string;
@@ -8378,17 +8551,38 @@ export interface components {
             inside: string | null;
         };
         /**
+         * VolumeFindings
+         * @description A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
+         *     right.
+         */
+        VolumeFindings: {
+            /** Ready */
+            ready: boolean;
+            /** Findings */
+            findings: components["schemas"]["Finding"][];
+        };
+        /**
          * VolumeKind
          * @description What a volume is for, and who may mount it at the same time.
          * @enum {string}
          */
-        VolumeKind: "block" | "filesystem";
+        VolumeKind: "block" | "filesystem" | "bucket" | "nfs";
         /** VolumeList */
         VolumeList: {
             /** Items */
             items: components["schemas"]["VolumeRow"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /**
+         * VolumeLogin
+         * @description What Danlu signs in with at the address; it is kept sealed and never answered.
+         */
+        VolumeLogin: {
+            /** Key */
+            key: string;
+            /** Secret */
+            secret: string;
         };
         /**
          * VolumeMount
@@ -8405,11 +8599,28 @@ export interface components {
             read_only: boolean;
         };
         /**
+         * VolumeOutside
+         * @description Where the data of an attached volume is.
+         */
+        VolumeOutside: {
+            /** Address */
+            address: string;
+            /** Endpoint */
+            endpoint: string;
+            /** Region */
+            region: string;
+            /** Writable */
+            writable: boolean;
+            /** Private */
+            private: boolean;
+        };
+        /**
          * VolumeRow
          * @description A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and there is
          *     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
          *     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
-         *     `gone_at`.
+         *     `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class`
+         *     there.
          */
         VolumeRow: {
             /** Id */
@@ -8439,12 +8650,18 @@ export interface components {
             cluster: string;
             /** Claim */
             claim: string;
+            /** Storage Class */
+            storage_class: string;
+            made: components["schemas"]["VolumeClaim"] | null;
+            source: components["schemas"]["VolumeOutside"] | null;
             /** Shares */
             shares: components["schemas"]["VolumeShare"][];
             /** Public */
             public: boolean;
             /** Sensitive */
             sensitive: boolean;
+            /** Has Login */
+            has_login: boolean;
             /**
              * Created At
              * Format: date-time
@@ -8488,6 +8705,41 @@ export interface components {
         VolumeShares: {
             /** Shares */
             shares: components["schemas"]["VolumeShareBody"][];
+        };
+        /**
+         * VolumeSource
+         * @description Where the data of an attached volume is.
+         */
+        VolumeSource: {
+            /**
+             * Address
+             * @description `s3://BUCKET/PREFIX` of a bucket, `nfs://HOST/EXPORT` of an NFS export.
+             */
+            address: string;
+            /**
+             * Endpoint
+             * @description Where the S3 API of a bucket is, `https://HOST`; default: Amazon's.
+             * @default
+             */
+            endpoint?: string;
+            /**
+             * Region
+             * @description The region of a bucket; default: us-east-1.
+             * @default
+             */
+            region?: string;
+            /**
+             * Writable
+             * @description Whether anybody writes there through Danlu.
+             * @default false
+             */
+            writable?: boolean;
+            /**
+             * Private
+             * @description Its owner's alone; what others may see is attached by administrators.
+             * @default true
+             */
+            private?: boolean;
         };
         /**
          * WeakArea
@@ -23396,7 +23648,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Of this person; `me` is oneself. */
                 owner?: string;
-                kind?: "block" | "filesystem";
+                kind?: "block" | "filesystem" | "bucket" | "nfs";
                 /** @description Those in the trash instead. */
                 trashed?: boolean;
             };
@@ -24028,6 +24280,292 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_volume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                volume: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VolumeFindings"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_volume_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                volume: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VolumeLogin"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Volume"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_volume_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                volume: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Volume"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

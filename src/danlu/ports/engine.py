@@ -46,10 +46,23 @@ class NotYet(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimOrder:
+    """A PersistentVolumeClaim for somebody's `volume`, or for their own directories where that is empty; `shared` if
+    pods on several nodes write to it."""
+
+    name: str
+    storage_class: str
+    capacity: int
+    shared: bool
+    owner: str
+    volume: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MountOrder:
     """A volume at a path of every task: on this machine its files belong to the group `gid`, on a cluster they are in
-    the PersistentVolumeClaim `claim`. Of a `bucket` it is a copy of what is `below` a folder. With
-    `local`, a folder of the task's own of so many bytes; 0: any."""
+    the PersistentVolumeClaim `claim`, which is made first where it is `new`. Of a `bucket` it is a copy of what is
+    `below` a folder. With `local`, a folder of the task's own of so many bytes; 0: any."""
 
     path: str
     read_only: bool
@@ -60,6 +73,7 @@ class MountOrder:
     local: int | None = None
     bucket: bool = False
     below: str = ""
+    new: ClaimOrder | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from danlu.ports.accounts import CredentialStore, PeopleStore, PreferenceStore, 
 from danlu.ports.code import CodeUses
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
+from danlu.ports.volumes.claims import ClaimStore
 from danlu.ports.volumes.records import LoginStore, VolumeStore
 
 
@@ -406,6 +407,7 @@ class Store(
     TokenStore,
     GovernanceStore,
     VolumeStore,
+    ClaimStore,
     LoginStore,
     CodeUses,
     Protocol,

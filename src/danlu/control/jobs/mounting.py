@@ -15,6 +15,7 @@ from danlu.domain.quantity import show_size
 from danlu.domain.rules import CLUSTER_LABEL, Project
 from danlu.domain.terms import no_such
 from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.claims import ClaimState, VolumeClaim
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume, VolumeKind
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import Loc, guess, near
@@ -25,6 +26,7 @@ from danlu.ports.volumes.records import VolumeSight
 _LISTED = Words(
     "`danlu volume ls` lists the volumes that you may mount", "可用 `danlu volume ls` 查看可挂载的存储卷"
 )
+_USE_ANOTHER = Words("mount another volume, or ask an administrator", "请挂载其他存储卷，或联系管理员")
 _ALWAYS_THERE = {"personal": "/mnt/{name}", "archive": "/archives/{name}"}
 
 
@@ -36,6 +38,8 @@ class KnownVolumes(Protocol):
     def find_volume(self, owner: str, name: str) -> Volume | None: ...
 
     def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]: ...
+
+    def volume_claim(self, volume_id: str) -> VolumeClaim | None: ...
 
 
 class Mounting:
@@ -119,6 +123,7 @@ class Mounting:
         if mount.below and volume.kind is not VolumeKind.BUCKET:
             text = say("volume {volume} is no bucket", "存储卷 {volume} 不是存储桶", volume=volume.title)
             yield FieldError((*loc, "bucket"), "not_a_bucket", text, hint=_AS_VOLUME)
+        yield from self._lost((*loc, "volume"), volume)
         if mount.read_only:
             return
         mode: Loc = (*loc, "mode")
@@ -164,6 +169,18 @@ class Mounting:
                 ),
             )
         yield from self._full(mode, volume)
+
+    def _lost(self, loc: Loc, volume: Volume) -> Iterator[FieldError]:
+        """Of what a cluster has lost there is nothing to mount; what is only not there yet comes."""
+        claim = self._store.volume_claim(volume.id) if self._store and volume.storage_class else None
+        if claim is not None and claim.state is ClaimState.LOST:
+            text = say(
+                "volume {volume} is lost: {why}",
+                "存储卷 {volume} 已丢失：{why}",
+                volume=volume.title,
+                why=claim.said(volume.storage_class),
+            )
+            yield FieldError(loc, "volume_lost", text, volume.title, hint=_USE_ANOTHER)
 
     def _full(self, loc: Loc, volume: Volume) -> Iterator[FieldError]:
         figure = self._figure(volume.id)

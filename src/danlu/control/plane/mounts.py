@@ -9,8 +9,10 @@ from danlu.domain.job import Job
 from danlu.domain.mount import Mount
 from danlu.domain.permissions import Caller
 from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.claims import VolumeClaim
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume, VolumeKind
-from danlu.ports.engine import MountOrder
+from danlu.ports.engine import ClaimOrder, MountOrder
+from danlu.ports.volumes.claims import claim_order
 
 
 class NotGranted(Exception):
@@ -23,6 +25,8 @@ class NotGranted(Exception):
 
 class VolumesById(Protocol):
     def volume(self, volume_id: str) -> Volume | None: ...
+
+    def volume_claim(self, volume_id: str) -> VolumeClaim | None: ...
 
 
 class MountAccess:
@@ -57,7 +61,15 @@ class MountAccess:
             claim=volume.claim,
             bucket=volume.kind is VolumeKind.BUCKET,
             below=mount.below,
+            new=self._new_claim(volume),
         )
+
+    def _new_claim(self, volume: Volume) -> ClaimOrder | None:
+        """Of a volume that nobody has seen a claim of yet: its first job need not wait until somebody looks."""
+        if not volume.storage_class or self._store is None:
+            return None
+        claim = self._store.volume_claim(volume.id)
+        return claim_order(volume) if claim is None or not claim.uid else None
 
 
 def _usable(volume: Volume, owner: Caller, mount: Mount) -> bool:

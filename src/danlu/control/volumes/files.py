@@ -159,8 +159,10 @@ _ATTACHED_READ_ONLY = Words(
     "存储卷 {name} 以只读方式接入，不能通过丹炉写入；如需写入，请以可写方式重新接入",
 )
 _ELSEWHERE = Words(
-    "volume {name} is in cluster {cluster}, whose files Danlu cannot read yet",
-    "存储卷 {name} 位于集群 {cluster}，丹炉暂不能读取其中的文件",
+    "volume {name} is in cluster {cluster}, whose files Danlu does not read itself: mount it in a job or workspace "
+    "there (mounts: [{{volume: {name}, path: /data}}]) and use them from inside it",
+    "存储卷 {name} 位于集群 {cluster}，丹炉不直接读取其中的文件：请在该集群的任务或工作台中挂载它"
+    "（mounts: [{{volume: {name}, path: /data}}]），再从其中访问",
 )
 _NO_ROOM = Words(
     "{name} has {left} left of {bound}, and this takes {more}; delete what is no longer needed (and empty the trash), "

@@ -42,7 +42,7 @@ class VolumeQuota:
 
     def _check(self, failed: Words, one: Volume, had: VolumesOf, asked: int) -> None:
         bound, used = self.of(one.owner, one.kind), capacity_of(had, one.kind)
-        if one.claim or bound is None or used + asked <= bound:
+        if one.attached or bound is None or used + asked <= bound:
             return
         trashed = capacity_of((each for each in had if each.trashed_at is not None), one.kind)
         text = failed.fill(
@@ -60,8 +60,8 @@ class VolumeQuota:
 
 
 def capacity_of(volumes: Iterable[Volume], kind: VolumeKind) -> int:
-    """Of what lies on Danlu's own disk: claims are counted by their clusters."""
-    return sum(one.capacity for one in volumes if one.kind is kind and not one.claim)
+    """Of what Danlu made: claims that are attached are counted by their clusters."""
+    return sum(one.capacity for one in volumes if one.kind is kind and not one.attached)
 
 
 def kind_said(kind: VolumeKind) -> Words:

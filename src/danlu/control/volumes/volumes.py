@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from danlu.control.rules.registry import Registry
 from danlu.control.volumes.attached import Attached, require_private_alone, source_of
-from danlu.control.volumes.claims import Claim
+from danlu.control.volumes.claims import ClaimWish, require_growable
 from danlu.control.volumes.quota import VolumeQuota
 from danlu.control.volumes.shares import check_shares
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotAllowed, NotFound, Unavailable
@@ -19,6 +19,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.terms import no_such
 from danlu.domain.volumes.access import may_edit, mode_of, sees
+from danlu.domain.volumes.claims import VolumeClaim, claim_name
 from danlu.domain.volumes.source import Login, Source
 from danlu.domain.volumes.volume import (
     LOCAL_CLUSTER,
@@ -34,25 +35,27 @@ from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.objects import ObjectStore
 from danlu.ports.storage import DiskFigure
+from danlu.ports.volumes.claims import ClaimStore
 from danlu.ports.volumes.records import LoginStore, VolumeDisk, VolumeSight, VolumesOf, VolumeStore, VolumeUse
 
 P = Permission
 
 
-class VolumesAndPeople(VolumeStore, LoginStore, PeopleStore, Protocol):
+class VolumesAndPeople(VolumeStore, ClaimStore, LoginStore, PeopleStore, Protocol):
     """The parts of the store that are needed here."""
 
 
 @dataclass(frozen=True, slots=True)
 class VolumeStanding:
-    """A volume as somebody sees it: how they may use it, whether they may change it, and what it took when it was
-    last counted."""
+    """A volume as somebody sees it: how they may use it, whether they may change it, what it took when it was last
+    counted, and what became of the claim that Danlu makes for it."""
 
     volume: Volume
     mode: MountMode | None
     can_edit: bool
     figure: DiskFigure | None
     gone_at: Time | None
+    claim: VolumeClaim | None = None
     has_login: bool = False
 
 
@@ -108,12 +111,14 @@ class Volumes:
         return found
 
     def standing(self, caller: Caller, one: Volume) -> VolumeStanding:
+        claim = self._claim(one)
         return VolumeStanding(
             one,
             mode_of(caller, one),
             may_edit(caller, one),
-            self._disk.figure(one.id),
+            self._disk.figure(one.id) if one.cluster == LOCAL_CLUSTER else _figure(claim),
             gone_at(one, self._trash_time),
+            claim,
             one.source is not None and self.attached.has_login(one),
         )
 
@@ -128,14 +133,16 @@ class Volumes:
         volume its source and the login for it too. NotAttachable where that cannot be used."""
         caller.require(P.VOLUME_WRITE, caller.name)
         _check_name(name)
-        wanted_claim = Claim(more.get("cluster", LOCAL_CLUSTER), more.get("claim", ""))
-        wanted_claim.check(caller, sorted(self._registry.clusters()))
+        wish = ClaimWish(more.get("cluster", LOCAL_CLUSTER), more.get("claim", ""), kind)
+        storage_class = wish.storage_class(caller, self._registry.clusters())
         login: Login | None = more.pop("login", None)
         source: Source | None = more.pop("source", None)
         if source is not None:
             source = self.attached.source(caller, source)
         now = self._clock.now()
         wanted = Volume(self._ids.new(), caller.name, name, kind, capacity, now, now, source=source, **more)
+        if storage_class:
+            wanted = replace(wanted, storage_class=storage_class, claim=claim_name(wanted.id))
         require_private_alone(wanted)
         if source is not None:
             self.attached.require_usable(source, login)
@@ -159,6 +166,7 @@ class Volumes:
     def edit(self, caller: Caller, ref: str, changes: Mapping[str, Any]) -> Volume:
         """Change what is given: name, description, capacity (which only grows), public or sensitive."""
         known = self._own(caller, ref)
+        known_claim = self._claim(known)
         if "name" in changes:
             _check_name(changes["name"])
         if "capacity" in changes and known.source is not None:
@@ -168,6 +176,8 @@ class Volumes:
             _must_not_be_trashed(one)
             changed = replace(one, **changes)
             _must_not_shrink(one, changed)
+            if changed.capacity > one.capacity:
+                require_growable(one, known_claim)
             require_private_alone(changed)
             self._quota.check_growth(one, changed, had)
             return changed
@@ -243,6 +253,11 @@ class Volumes:
             found = self._latest_trashed(found.owner, found.name) or found
         return found
 
+    def _claim(self, one: Volume) -> VolumeClaim | None:
+        if not one.storage_class:
+            return None
+        return self._store.volume_claim(one.id) or VolumeClaim(one.id, one.cluster, one.claim)
+
     def _latest_trashed(self, owner: str, name: str) -> Volume | None:
         own = (one for one in self._store.volumes(VolumeSight(owner)) if one.owner == owner)
         named = [one for one in own if one.name == name and one.trashed_at is not None]
@@ -275,6 +290,12 @@ def _check_name(name: str) -> None:
     if name in RESERVED_NAMES or looks_like_id(name):
         text = say("a volume cannot be named {name}", "存储卷不能命名为 {name}", name=name)
         raise Invalid((FieldError(("name",), "reserved", text, name, hint=_RESERVED),))
+
+
+def _figure(claim: VolumeClaim | None) -> DiskFigure | None:
+    if claim is None or claim.used is None or claim.used_at is None:
+        return None
+    return DiskFigure(claim.used, 0, claim.used_at)
 
 
 def _must_not_be_trashed(one: Volume) -> None:

@@ -58,8 +58,9 @@ class VolumeShare:
 @dataclass(frozen=True, slots=True)
 class Volume:
     """A place for data. `capacity` is in bytes. With `public`, everybody may read it; what is `sensitive` needs a
-    permission besides, for everybody but its owner. `claim` is the PersistentVolumeClaim on a Kubernetes cluster.
-    With `trashed_at` it is in the trash: mounted nowhere, and gone for good after a while."""
+    permission besides, for everybody but its owner. `claim` is the PersistentVolumeClaim on a Kubernetes cluster: made
+    by Danlu if it has a `storage_class`, otherwise one that was there and is attached. With `trashed_at` it is in the
+    trash: mounted nowhere, and gone for good after a while."""
 
     id: str
     owner: str
@@ -77,8 +78,14 @@ class Volume:
     gid: int = 0
     """Given by the store."""
     trashed_at: Time | None = None
+    storage_class: str = ""
     source: Source | None = None
-    """Of an attached volume."""
+    """Where the data is, of kinds that are attached."""
+
+    @property
+    def attached(self) -> bool:
+        """Whether somebody else made its storage, whose capacity is theirs to count: a claim, a bucket, an export."""
+        return self.source is not None or (bool(self.claim) and not self.storage_class)
 
     @property
     def is_private(self) -> bool:

@@ -62,7 +62,8 @@ _NAMES = {
     ),
     "volumes": (
         "FileFailure ChangedPath ChangedPaths TrashEntry Trashed Restored Upload PreviewColumn "
-        "FilePreview VolumeFindings VolumeOutside VolumeShare VolumeMount VolumeRow Volume"
+        "FilePreview VolumeFindings VolumeOutside VolumeShare VolumeMount VolumeClaim VolumeRow "
+        "Volume"
     ),
 }
 HOMES = {name: f"danlu.sdk.models.{module}" for module, names in _NAMES.items() for name in names.split()}

@@ -101,8 +101,7 @@ class FilePreview:
 
 @dataclass(frozen=True)
 class VolumeFindings:
-    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
-    right."""
+    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket, right."""
 
     ready: bool = False
     findings: tuple[Finding, ...] = ()
@@ -137,11 +136,27 @@ class VolumeMount:
 
 
 @dataclass(frozen=True)
+class VolumeClaim:
+    """The claim that Danlu makes for a volume: what became of it, in `text` too; whether it can grow (null: not
+    known yet), whether its data stays in the cluster when the volume is deleted, and labels of the only nodes that
+    have it."""
+
+    state: str = ""
+    note: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+    capacity: int = 0
+    expandable: bool | None = None
+    kept: bool = False
+    nodes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class VolumeRow:
     """A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and
     there is more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is
     measured. `mode` is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone
-    for good at `gone_at`."""
+    for good at `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a
+    `storage_class` there."""
 
     id: str = ""
     owner: str = ""
@@ -157,6 +172,8 @@ class VolumeRow:
     description: str = ""
     cluster: str = ""
     claim: str = ""
+    storage_class: str = ""
+    made: VolumeClaim | None = None
     source: VolumeOutside | None = None
     shares: tuple[VolumeShare, ...] = ()
     public: bool = False
@@ -183,8 +200,13 @@ READERS.update(
         Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
         FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
         VolumeFindings: {"findings": ("findings", each(Finding))},
-        VolumeRow: {"source": ("source", one(VolumeOutside)), "shares": ("shares", each(VolumeShare))},
+        VolumeRow: {
+            "made": ("made", one(VolumeClaim)),
+            "source": ("source", one(VolumeOutside)),
+            "shares": ("shares", each(VolumeShare)),
+        },
         Volume: {
+            "made": ("made", one(VolumeClaim)),
             "source": ("source", one(VolumeOutside)),
             "shares": ("shares", each(VolumeShare)),
             "uses": ("uses", each(VolumeMount)),

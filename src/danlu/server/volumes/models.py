@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, StrictBool, StrictStr
 
 from danlu.control.volumes import volumes as control
 from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.volumes import claims
 from danlu.domain.volumes import source as domain_source
 from danlu.domain.volumes import volume as domain
+from danlu.domain.volumes.claims import ClaimState
 from danlu.domain.volumes.source import Login, Source
 from danlu.domain.volumes.volume import CLAIM, LOCAL_CLUSTER, MountMode, SharedWith, VolumeKind
 from danlu.domain.words import Words
@@ -17,14 +19,21 @@ from danlu.files.forms import NEW_VOLUME
 from danlu.files.quantities import Bytes
 from danlu.files.rulings import RuleName, Ruling, ShortText, Whom
 from danlu.ports.volumes.records import VolumeUse
-from danlu.server.http.models import Answer, Finding, ListQuery, Moment, RequestBody
-from danlu.server.http.rendering import GIVEN, At, By
+from danlu.server.http.models import Answer, Finding, ListQuery, Moment, RequestBody, Text
+from danlu.server.http.rendering import GIVEN, At, By, Json
 
 MOST_SHARES = 200
 PRINTABLE = r"^[!-~]+$"
 VolumeName = Annotated[StrictStr, Field(pattern=NEW_VOLUME)]
 ClaimName = Annotated[StrictStr, Field(max_length=253, pattern=CLAIM)]
 Capacity = Annotated[Bytes, Field(ge=2**20, le=2**50)]
+
+
+class VolumeClaimStanding(NamedTuple):
+    """A claim, and how it stands in a sentence."""
+
+    claim: claims.VolumeClaim
+    text: Words
 
 
 class VolumeListQuery(ListQuery):
@@ -80,7 +89,9 @@ class VolumeCreate(Ruling):
     source: VolumeSource | None = Field(None, description="Needed if it is attached, and only then.")
     login: VolumeLogin | None = Field(None, description="Of a bucket; without one nothing is signed.")
     description: ShortText = ""
-    cluster: RuleName = LOCAL_CLUSTER
+    cluster: RuleName = Field(
+        LOCAL_CLUSTER, description="Where it is to be: a cluster that has a storage class for its kind."
+    )
     claim: ClaimName = Field(
         "", description="An existing PersistentVolumeClaim of the cluster to attach; administrators only."
     )
@@ -177,14 +188,35 @@ def _used_at(one: control.VolumeStanding) -> int | None:
 
 
 def _entries(one: control.VolumeStanding) -> int | None:
-    return one.figure.entries if one.figure else None
+    return one.figure.entries if one.figure and not one.volume.claim else None
+
+
+class VolumeClaim(Answer, of=VolumeClaimStanding):
+    """The claim that Danlu makes for a volume: what became of it, in `text` too; whether it can grow (null: not known
+    yet), whether its data stays in the cluster when the volume is deleted, and labels of the only nodes that have
+    it."""
+
+    state: Annotated[ClaimState, At("claim.state")]
+    note: Annotated[str, At("claim.note")]
+    text: Text
+    capacity: Annotated[int, At("claim.capacity")]
+    expandable: Annotated[bool | None, At("claim.expandable")]
+    kept: Annotated[bool, At("claim.kept_by_cluster")]
+    nodes: Annotated[dict[str, str], At("claim.nodes")]
+
+
+def _made(one: control.VolumeStanding) -> Json | None:
+    if one.claim is None:
+        return None
+    return VolumeClaim.render(VolumeClaimStanding(one.claim, one.claim.said(one.volume.storage_class)))
 
 
 class VolumeRow(Answer, of=control.VolumeStanding):
     """A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and there is
     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
-    `gone_at`."""
+    `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class`
+    there."""
 
     id: Annotated[str, At("volume.id")]
     owner: Annotated[str, At("volume.owner")]
@@ -200,6 +232,8 @@ class VolumeRow(Answer, of=control.VolumeStanding):
     description: Annotated[str, At("volume.description")]
     cluster: Annotated[str, At("volume.cluster")]
     claim: Annotated[str, At("volume.claim")]
+    storage_class: Annotated[str, At("volume.storage_class")]
+    made: Annotated[VolumeClaim | None, By(_made)]
     source: Annotated[VolumeOutside | None, At("volume.source")]
     shares: Annotated[list[VolumeShare], At("volume.shares")]
     public: Annotated[bool, At("volume.public")]

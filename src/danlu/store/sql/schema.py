@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0014"
+HEAD = "0015"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -370,6 +370,7 @@ volumes = Table(
     Column("claim", Key, nullable=False),
     Column("gid", BigInteger, nullable=False),
     Column("trashed_at", BigInteger),
+    Column("storage_class", Text, nullable=False),
     Column("source", Text),
     Index("volumes_owner", "owner"),
     # What is in the trash holds no name.
@@ -398,6 +399,15 @@ volume_shares = Table(
 # The highest group id that a volume ever had: none is given twice.
 volume_gids = Table(
     "volume_gids", metadata, Column("last", BigInteger, primary_key=True, autoincrement=False)
+)
+
+# What was found of the claims that Danlu makes for volumes, as JSON; `leaving`: the volume is gone, its claim is to be.
+volume_claims = Table(
+    "volume_claims",
+    metadata,
+    Column("volume", Key, primary_key=True),
+    Column("leaving", Boolean, nullable=False),
+    Column("data", Text, nullable=False),
 )
 
 # Which volumes a job mounts, as its specification says.

@@ -32,6 +32,7 @@ from danlu.store.sql.templates import SqlTemplates
 from danlu.store.sql.upgrade import upgrade
 from danlu.store.sql.usage.ledger import SqlLedger
 from danlu.store.sql.usage.trends import SqlTrends
+from danlu.store.sql.volume_claims import SqlVolumeClaims
 from danlu.store.sql.volumes import SqlVolumes
 
 _PING = text("SELECT 1")
@@ -57,6 +58,7 @@ class SqlStore(
     SqlSshKeys,
     SqlTemplates,
     SqlVolumes,
+    SqlVolumeClaims,
     SqlAuditLog,
     SqlTrends,
     SqlPast,

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, insert, or_, select, true, update
+from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, or_, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, NameTaken, NotFound
 from danlu.domain.job import Time
 from danlu.domain.terms import no_such
-from danlu.domain.volumes.source import Source
 from danlu.domain.volumes.volume import (
     FIRST_VOLUME_GID,
-    MountMode,
     SharedWith,
     Volume,
-    VolumeKind,
-    VolumeShare,
 )
 from danlu.domain.words import Words, say
 from danlu.ports.volumes.records import VolumeSight, VolumesOf, VolumeUse
-from danlu.store.sql import audit_log
+from danlu.store.sql import audit_log, volume_claims
 from danlu.store.sql.forgetting import when_person_goes, when_project_goes
 from danlu.store.sql.part import StorePart
 from danlu.store.sql.schema import job_mounts, jobs, volume_gids, volume_logins, volume_shares, volumes
+from danlu.store.sql.volume_rows import read_volumes
 
 _ALL = select(*volumes.c)
 _THIS = volumes.c.id == bindparam("this")
@@ -39,7 +36,6 @@ _CLAIMED = _ALL.where(volumes.c.cluster == bindparam("at"), volumes.c.claim == b
 _INSERT = insert(volumes)
 _UPDATE = update(volumes).where(_THIS)
 _DELETE = delete(volumes).where(_THIS)
-_SHARES = select(*volume_shares.c).order_by(volume_shares.c.to, volume_shares.c.name)
 _SHARE = insert(volume_shares)
 _UNSHARE = delete(volume_shares).where(volume_shares.c.volume == bindparam("this"))
 _UNSHARE_WITH = delete(volume_shares).where(
@@ -83,12 +79,12 @@ class SqlVolumes(StorePart):
 
     def find_volume(self, owner: str, name: str) -> Volume | None:
         with self._database.reading() as connection:
-            return next(_volumes(connection, _FOUND, {"of": owner, "named": name}), None)
+            return next(read_volumes(connection, _FOUND, {"of": owner, "named": name}), None)
 
     def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]:
         wanted = _ALL if sight is None else _ALL.where(_seen(sight))
         with self._database.reading() as connection:
-            return tuple(_volumes(connection, wanted.order_by(volumes.c.name, volumes.c.owner), {}))
+            return tuple(read_volumes(connection, wanted.order_by(volumes.c.name, volumes.c.owner), {}))
 
     def edit_volume(
         self, volume_id: str, change: Callable[[Volume, VolumesOf], Volume], now: Time, *, by: Entry
@@ -110,6 +106,7 @@ class SqlVolumes(StorePart):
             if before is None or before.trashed_at is None:
                 return False
             connection.execute(_DELETE, {"this": volume_id})
+            volume_claims.let_go(connection, before)
             audit_log.append(connection, [_entry(by, before, None)], now)
         return True
 
@@ -156,30 +153,11 @@ def _seen(sight: VolumeSight) -> Any:
 
 
 def _read(connection: Connection, volume_id: str) -> Volume | None:
-    return next(_volumes(connection, _ONE, {"this": volume_id}), None)
+    return next(read_volumes(connection, _ONE, {"this": volume_id}), None)
 
 
 def _of(connection: Connection, owner: str) -> VolumesOf:
-    return tuple(_volumes(connection, _OF, {"of": owner}))
-
-
-def _volumes(connection: Connection, wanted: Select[Any], said: dict[str, Any]) -> Iterator[Volume]:
-    rows = connection.execute(wanted, said).mappings().all()
-    shares: dict[str, list[VolumeShare]] = {}
-    for one in _shares(connection, [row["id"] for row in rows]):
-        shares.setdefault(one.volume, []).append(
-            VolumeShare(SharedWith(one.to), one.name, MountMode(one.mode))
-        )
-    for row in rows:
-        source = None if row["source"] is None else Source(**json.loads(row["source"]))
-        told = {"kind": VolumeKind(row["kind"]), "source": source, "shares": tuple(shares.get(row["id"], ()))}
-        yield Volume(**{**row, **told})
-
-
-def _shares(connection: Connection, ids: list[str], at_once: int = 500) -> Iterator[Any]:
-    for start in range(0, len(ids), at_once):
-        some = volume_shares.c.volume.in_(ids[start : start + at_once])
-        yield from connection.execute(_SHARES.where(some))
+    return tuple(read_volumes(connection, _OF, {"of": owner}))
 
 
 def _write(connection: Connection, statement: Any, one: Volume) -> None:
@@ -234,7 +212,7 @@ def _require_unused(connection: Connection, one: Volume) -> None:
 
 def _require_unclaimed(connection: Connection, one: Volume) -> None:
     """A claim is one volume: who may write it at a time is decided by volume."""
-    claimed = next(_volumes(connection, _CLAIMED, {"at": one.cluster, "named": one.claim}), None)
+    claimed = next(read_volumes(connection, _CLAIMED, {"at": one.cluster, "named": one.claim}), None)
     if one.claim and claimed is not None:
         raise Conflict(
             say(
@@ -256,7 +234,17 @@ def _entry(by: Entry, before: Volume | None, after: Volume | None) -> Entry:
 def _shown(one: Volume | None) -> dict[str, Any] | None:
     if one is None:
         return None
-    told = ("name", "kind", "capacity", "cluster", "description", "public", "sensitive", "claim")
+    told = (
+        "name",
+        "kind",
+        "capacity",
+        "cluster",
+        "description",
+        "public",
+        "sensitive",
+        "claim",
+        "storage_class",
+    )
     shares = {f"{share.to.value}:{share.name}": share.mode.value for share in one.shares}
     trashed = {"trashed": True} if one.trashed_at is not None else {}
     source = {"source": asdict(one.source)} if one.source else {}
