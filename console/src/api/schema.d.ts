@@ -8449,7 +8449,7 @@ export interface components {
         };
         /**
          * VolumeCreate
-         * @description A volume of one's own, or one that is attached to an address outside (kinds `bucket` and `nfs`).
+         * @description A volume of one's own, or one that is attached to an address outside (kind `bucket`).
          */
         VolumeCreate: {
             /** Name */
@@ -8552,7 +8552,7 @@ export interface components {
         };
         /**
          * VolumeFindings
-         * @description A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
+         * @description A look at the place outside, step by step up to the first that fails: name, route, login, bucket,
          *     right.
          */
         VolumeFindings: {
@@ -8566,7 +8566,7 @@ export interface components {
          * @description What a volume is for, and who may mount it at the same time.
          * @enum {string}
          */
-        VolumeKind: "block" | "filesystem" | "bucket" | "nfs";
+        VolumeKind: "block" | "filesystem" | "bucket";
         /** VolumeList */
         VolumeList: {
             /** Items */
@@ -8713,7 +8713,7 @@ export interface components {
         VolumeSource: {
             /**
              * Address
-             * @description `s3://BUCKET/PREFIX` of a bucket, `nfs://HOST/EXPORT` of an NFS export.
+             * @description `s3://BUCKET/PREFIX`.
              */
             address: string;
             /**
@@ -23648,7 +23648,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Of this person; `me` is oneself. */
                 owner?: string;
-                kind?: "block" | "filesystem" | "bucket" | "nfs";
+                kind?: "block" | "filesystem" | "bucket";
                 /** @description Those in the trash instead. */
                 trashed?: boolean;
             };
