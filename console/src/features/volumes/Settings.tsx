@@ -15,6 +15,7 @@ import { errorText } from '@/ui/page/States';
 import { Copy } from '@/ui/words/clipboard';
 import { formatBytes } from '@/ui/words/format';
 import { Exact } from '@/ui/words/Time';
+import { Place } from './attach/Place';
 import { CapacityField } from './CapacityField';
 import { KIND_WORDS } from './words';
 import layout from '@/ui/page/layout.module.css';
@@ -30,6 +31,7 @@ export default function Settings({ volume }: { volume: Volume }) {
     <div className={layout.columns}>
       <div className={layout.column}>
         {mayEdit && trashed === null ? <Form key={volume.id} volume={volume} /> : null}
+        {volume.source && <Place volume={volume} mayEdit={mayEdit && trashed === null} />}
         <Panel title={t('volumes.about')}>
           <About volume={volume} />
         </Panel>
