@@ -80,6 +80,7 @@ def base_engine(parts: Parts) -> Base:
         registries=settings.registries,
         put_away=parts.shelf.put_away,
         copies=_copies(parts),
+        trees=parts.trees,
     )
     return Base(local)
 

@@ -6,12 +6,26 @@ from typing import Literal
 
 from danlu import __version__
 from danlu.bootstrap.parts import Parts
-from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, system, usage, volumes
+from danlu.control import (
+    datasets,
+    flavors,
+    jobs,
+    machines,
+    people,
+    projects,
+    queue,
+    quotas,
+    system,
+    transfers,
+    usage,
+    volumes,
+)
 from danlu.control.audit import Audit
 from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
+from danlu.data.datasets.reading import VersionFiles
 from danlu.data.everywhere import ChangesEverywhere, FilesEverywhere, Side, Sides, UploadsEverywhere
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
@@ -36,6 +50,7 @@ def build_services(
         settings.code_total or None,
         settings.results_total or None,
         settings.volume_total or None,
+        settings.dataset_total or None,
     )
     most_tasks = settings.tasks_per_person or None
     holding = quotas.build(on, parts.personal, parts.code, bounds, most_tasks, parts.results)
@@ -52,6 +67,7 @@ def build_services(
     )
     line = queue.build(on, work.jobs.get)
     kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.attached)
+    files = volumes.build_files(on, kept, parts.places, parts.personal, holding.storage.personal_bound)
     audit = Audit(parts.store, parts.clock, parts.seal_key)
 
     disk = Side(DiskFiles(), DiskChanges(), DiskUploads())
@@ -61,10 +77,11 @@ def build_services(
         from danlu.data.objects.files import BucketFiles
         from danlu.data.objects.uploads import BucketUploads
 
-        files = BucketFiles(kept.open_bucket)
-        return Side(files, BucketChanges(files), BucketUploads(files, disk.uploads))
+        found = BucketFiles(kept.open_bucket)
+        return Side(found, BucketChanges(found), BucketUploads(found, disk.uploads))
 
     sides = Sides(disk, buckets)
+    everywhere = FilesEverywhere(sides)
     return Services(
         audit=audit,
         people=people.build(
@@ -96,9 +113,15 @@ def build_services(
         ),
         usage=usage.build(on),
         volumes=kept,
-        volume_files=volumes.build_files(
-            on, kept, parts.places, parts.personal, holding.storage.personal_bound
+        volume_files=files,
+        datasets=datasets.build(
+            on,
+            VersionFiles(parts.contents.objects),
+            parts.contents,
+            files,
+            settings.volume_trash_time,
         ),
+        transfers=transfers.build(on, files, parts.logins),
         registry=on.registry,
         ports=Ports(
             store=parts.store,
@@ -108,7 +131,7 @@ def build_services(
             usage=parts.usage,
             code=parts.code,
             examples=parts.examples,
-            files=FilesEverywhere(sides),
+            files=everywhere,
             changes=ChangesEverywhere(sides),
             uploads=UploadsEverywhere(sides),
             shells=shells,

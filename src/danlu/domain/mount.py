@@ -12,7 +12,10 @@ class Mount:
 
     `id`, `block` and `cluster` are those of the volume that the name meant when the job was written. With `refuses`, a
     start is refused while the volume is taken, instead of waiting for it. Of a `bucket`, the task gets a copy of what
-    is `below` a folder of it, which ends in a slash; empty: of all."""
+    is `below` a folder of it, which ends in a slash; empty: of all.
+
+    Or, with `dataset`, a version of a dataset, named with its number (`lin:cifar@v3`) and known by the id `version`: a
+    tag was resolved when the job was written, so that every attempt has the same bytes."""
 
     volume: str
     path: str
@@ -24,3 +27,5 @@ class Mount:
     cluster: str = ""
     bucket: bool = False
     below: str = ""
+    dataset: str = ""
+    version: str = ""

@@ -47,6 +47,8 @@ export const GRANTABLE: readonly Section[] = [
       'volume:write': 'may.volumeWrite',
       'volume:sensitive': 'may.volumeSensitive',
       'volume:attach': 'may.volumeAttach',
+      'transfer:read': 'may.transferRead',
+      'transfer:write': 'may.transferWrite',
     },
   },
   {

@@ -6,12 +6,14 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from danlu.control.volumes.attached import source_of
 from danlu.control.volumes.volumes import Volumes
 from danlu.domain.errors import Conflict, DiskFull, NotAllowed, TooLarge
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.source import BucketAddress, Login
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, RESERVED_NAMES, MountMode, Volume
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
@@ -28,13 +30,16 @@ BoundOf = Callable[[str], int | None]
 @dataclass(frozen=True, slots=True)
 class FilesOfVolume:
     """The files of a volume, opened for somebody. `bound` is how many bytes it may take, None: any number; `used` what
-    it took when it was last counted. `inside` is the directory's path as one's own tasks know it."""
+    it took when it was last counted. `inside` is the directory's path as one's own tasks know it. Volumes have an id
+    and a title."""
 
     name: str
     open: OpenVolume
     bound: int | None = None
     used: int = 0
     inside: str | None = None
+    id: str = ""
+    title: str = ""
 
     @property
     def at(self) -> VolumeFolders:
@@ -85,9 +90,15 @@ class VolumeFiles:
             raise Conflict(_ELSEWHERE.fill(name=one.title, cluster=one.cluster))
         self._note(caller, one, "edited" if write else "read")
         figure = self._volumes.standing(caller, one).figure
+        used = figure.used if figure else 0
         return FilesOfVolume(
-            one.name, self._places.of(one, caller.name), one.capacity, figure.used if figure else 0
+            one.name, self._places.of(one, caller.name), one.capacity, used, id=one.id, title=one.title
         )
+
+    def bucket(self, volume_id: str) -> tuple[BucketAddress, Login | None]:
+        """Of one that is in a bucket, for who was let at its files just now."""
+        one = self._volumes.stored(volume_id)
+        return source_of(one).bucket, self._volumes.attached.login(one)
 
     def _outside(self, caller: Caller, one: Volume, write: bool) -> FilesOfVolume:
         """Of a bucket: as much as anybody writes, and nothing to put aside."""
@@ -95,6 +106,10 @@ class VolumeFiles:
         self._note(caller, one, "edited" if write else "read")
         aside = self._places.of(one, caller.name).folders.aside
         return FilesOfVolume(one.name, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", aside), Hand()))
+
+    def volume(self, caller: Caller, ref: str) -> Volume:
+        """One that they see, by id, name or OWNER:NAME: NotFound."""
+        return self._volumes.get(caller, ref)
 
     def require_room(self, opened: FilesOfVolume, more: int) -> None:
         """TooLarge beyond the volume's capacity, DiskFull beyond that of the disk."""

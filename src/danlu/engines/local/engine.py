@@ -41,7 +41,8 @@ from danlu.engines.local.users import TaskUsers
 from danlu.engines.local.watcher import Watcher
 from danlu.ports import supervision
 from danlu.ports.clock import Clock
-from danlu.ports.engine import AttemptOrder, Connection, NotYet, Shell, TaskOrder
+from danlu.ports.datasets.trees import NoTrees, Trees
+from danlu.ports.engine import AttemptOrder, Connection, MountOrder, NotYet, Shell, TaskOrder
 from danlu.ports.logs import LogKey
 from danlu.ports.volumes.copies import BucketCopies, CopyFailed, CopyOf
 
@@ -97,8 +98,10 @@ class LocalEngine:
         archives: Path | None = None,
         volume_data: Path | None = None,
         copies: BucketCopies | None = None,
+        trees: Trees | None = None,
     ) -> None:
         self._copies = copies
+        self._trees = trees or NoTrees()
         archives = archives or volumes.with_name("archives")
         self._volume_data = volume_data or volumes.with_name("volume-data")
         self._places = Places(runs, volumes, archives, hidden, log_path, archive_path, bounds)
@@ -123,6 +126,7 @@ class LocalEngine:
         self._endings = Endings(self._launcher, self._watcher.tell)
         self._watched: dict[str, _WatchedTask] = {}
         self._reports: list[TaskEvent] = []
+        self._delays: set[TaskDelayed] = set()
         self._lock = threading.RLock()
 
     # ── the port ─────────────────────────────────────────────────────────────────────────────────────
@@ -133,6 +137,7 @@ class LocalEngine:
         return self._reserve.applied(tuple(replace(node, has=has) for node in self._nodes))
 
     def start(self, order: AttemptOrder) -> None:
+        self._await_trees(order)
         fresh: list[str] = []
         refused: dict[str, Reason] = {}
         with self._lock:
@@ -204,6 +209,7 @@ class LocalEngine:
         with self._lock:
             for name in [name for name in self._watched if name.startswith(f"{attempt_id}/")]:
                 del self._watched[name]
+            self._delays = {one for one in self._delays if one.attempt_id != attempt_id}
         self._cleaner.submit(self._remove, self._places.runs / attempt_id)
         if self._copies is not None:
             self._cleaner.submit(self._copies.drop, attempt_id)
@@ -257,7 +263,12 @@ class LocalEngine:
 
     def _mounts(self, attempt_id: str) -> LocalMounts:
         return LocalMounts(
-            self._volume_data, self._isolation.bubblewrap, self._isolation.own_users, self._copies, attempt_id
+            self._volume_data,
+            self._trees,
+            self._isolation.bubblewrap,
+            self._isolation.own_users,
+            self._copies,
+            attempt_id,
         )
 
     def _lacking(self, order: AttemptOrder, tasks: Sequence[TaskOrder]) -> str:
@@ -278,8 +289,33 @@ class LocalEngine:
             return str(failed)
         if waiting is None:
             return ""
-        self._reports += [TaskDelayed(order.attempt_id, name, waiting) for name in unborn]
+        told = [TaskDelayed(order.attempt_id, name, waiting) for name in unborn]
+        self._reports += [one for one in told if one not in self._delays]
+        self._delays.update(told)
         raise NotYet(waiting)
+
+    def _await_trees(self, order: AttemptOrder) -> None:
+        """NotYet while versions that new tasks mount are made ready; other tasks do not wait for them."""
+        fresh = [
+            task
+            for task in order.tasks
+            if not task.held and not task.seen and not _begun(self._places.task(order.attempt_id, task.name))
+        ]
+        missing = [mount for mount in order.mounts if mount.tree and not self._trees.ready(mount.tree)]
+        if not fresh or not missing or not self._isolation.bubblewrap:
+            return
+        troubles = [self._prepare_tree(order.attempt_id, mount) for mount in missing]
+        with self._lock:
+            for task in fresh:
+                event = TaskDelayed(order.attempt_id, task.name, next(filter(None, troubles), "dataset"))
+                if event not in self._delays:
+                    self._delays.add(event)
+                    self._reports.append(event)
+        raise NotYet(order.attempt_id)
+
+    def _prepare_tree(self, attempt_id: str, mount: MountOrder) -> str | None:
+        why = self._trees.prepare(mount.tree, lambda: self._watcher.tell(attempt_id))
+        return None if why is None else f"{mount.title}: {why}"
 
     def _refusal(self, order: AttemptOrder, task: TaskOrder) -> Reason | None:
         """Why a task may not start, as its person or with its mounts."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from danlu.domain.reasons import MountNotPossible, VolumeNotAvailable
+from danlu.ports.datasets.trees import Trees
 from danlu.ports.engine import AttemptOrder, MountOrder
 from danlu.ports.volumes.copies import BucketCopies, CopyOf
 from danlu.ports.volumes.ids import volume_gid
@@ -17,10 +18,11 @@ READ, SHARE, OWN = "ro", "shared", "rw"
 
 @dataclass(frozen=True, slots=True)
 class LocalMounts:
-    """`volumes` holds the files of volumes by id. Where people have users of their own, tasks join the groups of their
-    volumes."""
+    """`volumes` holds the files of volumes by id, `trees` versions of datasets. Where people have users of their own,
+    tasks join the groups of their volumes."""
 
     volumes: Path
+    trees: Trees
     sandboxed: bool
     own_users: bool
     copies: BucketCopies | None = None
@@ -39,6 +41,8 @@ class LocalMounts:
             if mount.local is not None:
                 continue
             files = self.files(mount)
+            if mount.tree and files.is_dir():
+                continue
             if not mount.volume or files.is_symlink() or not files.is_dir():
                 return VolumeNotAvailable(task, mount.title, order.owner, node)
             if mount.bucket:
@@ -50,7 +54,7 @@ class LocalMounts:
     def files(self, mount: MountOrder) -> Path:
         if mount.bucket and self.copies is not None:
             return self.copies.folder(self.attempt_id, CopyOf(mount.volume, mount.below))
-        return self.volumes / mount.volume / "files"
+        return self.trees.place(mount.tree) if mount.tree else self.volumes / mount.volume / "files"
 
     def groups(self, mounts: Sequence[MountOrder]) -> list[int]:
         """The groups that the task's processes are in besides their person's own."""
