@@ -99,7 +99,12 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
       {attached ? (
         <BucketFields fields={bucket} mistakes={mistakes} onChange={changeBucket} />
       ) : (
-        <CapacityField kind={fields.kind} value={fields.capacity} error={mistakes.capacity} onChange={(text) => change({ capacity: text })} />
+        <CapacityField
+          kind={fields.kind}
+          value={fields.capacity}
+          error={mistakes.capacity}
+          onChange={(text) => change({ capacity: text })}
+        />
       )}
       {findings && <Verdict findings={findings} />}
       {!attached && clusters.length > 1 && (

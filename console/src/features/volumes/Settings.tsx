@@ -89,13 +89,15 @@ function Form({ volume }: { volume: Volume }) {
           value={fields.description}
           onChange={(event) => change({ description: event.currentTarget.value })}
         />
-        <CapacityField
-          kind={volume.kind}
-          value={fields.capacity}
-          has={volume.capacity}
-          error={save.mistakes.capacity}
-          onChange={(text) => change({ capacity: text })}
-        />
+        {volume.source === null && (
+          <CapacityField
+            kind={volume.kind}
+            value={fields.capacity}
+            has={volume.capacity}
+            error={save.mistakes.capacity}
+            onChange={(text) => change({ capacity: text })}
+          />
+        )}
         {save.untold ? <Notice tone="red" icon="warning" title={errorText(save.untold, t)} role="alert" /> : null}
         <div className={layout.buttons}>
           <Button type="submit" loading={save.isPending} disabled={!changed || capacity === null}>
@@ -108,7 +110,8 @@ function Form({ volume }: { volume: Volume }) {
 }
 
 /** What a cluster holds to is for its storage to say. */
-function capacityOf({ capacity, enforced, claim }: Volume, t: Translate): string {
+function capacityOf({ capacity, enforced, claim, source }: Volume, t: Translate): string {
+  if (source) return '–';
   if (claim) return formatBytes(capacity);
   return `${formatBytes(capacity)} · ${t(enforced ? 'volumes.enforced' : 'volumes.measured')}`;
 }
