@@ -10,7 +10,7 @@ from danlu.domain.errors import Conflict
 from danlu.domain.job import Time
 from danlu.domain.words import Words
 from danlu.ports.files import FileEntry, FilePage, Files, ListWish, OpenContent, PlaceBelow
-from danlu.ports.volumes.changing import FileChanges, Hand, TrashEntry, VolumeFolders
+from danlu.ports.volumes.changing import FileChanges, Hand, TrashEntry, TrashUse, VolumeFolders
 from danlu.ports.volumes.uploads import Checksum, Upload, UploadPart, Uploads, UploadWish
 
 
@@ -79,6 +79,9 @@ class ChangesEverywhere:
 
     def trash(self, at: VolumeFolders, limit: int, after: str | None = None) -> tuple[TrashEntry, ...]:
         return self._of(at).trash(at, limit, after)
+
+    def trash_use(self, at: VolumeFolders) -> TrashUse:
+        return self._of(at).trash_use(at)
 
     def restore(self, at: VolumeFolders, entry_id: str, hand: Hand) -> bytes:
         return self._of(at).restore(at, entry_id, hand)

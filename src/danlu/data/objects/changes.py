@@ -14,7 +14,7 @@ from danlu.domain.job import Time
 from danlu.domain.words import Words
 from danlu.ports.files import EntryKind, FileEntry, PlaceBelow
 from danlu.ports.objects import KEYS_AT_ONCE, ObjectInfo, ObjectStore
-from danlu.ports.volumes.changing import Hand, TrashEntry, VolumeFolders
+from danlu.ports.volumes.changing import Hand, TrashEntry, TrashUse, VolumeFolders
 
 MOST_AT_ONCE = KEYS_AT_ONCE
 """Objects of a folder that one request moves or deletes: each takes the store a request or two."""
@@ -83,6 +83,9 @@ class BucketChanges:
         after: str | None = None,  # noqa: ARG002
     ) -> tuple[TrashEntry, ...]:
         return ()
+
+    def trash_use(self, at: VolumeFolders) -> TrashUse:  # noqa: ARG002
+        return TrashUse(0, 0, whole=True)
 
     def restore(self, at: VolumeFolders, entry_id: str, hand: Hand) -> bytes:  # noqa: ARG002
         raise FileNotFoundError(entry_id)

@@ -33,7 +33,7 @@ export function Place({ volume, mayEdit }: { volume: Volume; mayEdit: boolean })
             [t('volumes.address'), <code key="address">{source.address}</code>],
             [t('volumes.endpoint'), <code key="endpoint">{source.endpoint}</code>],
             [t('volumes.region'), source.region],
-            [t('volumes.access'), t(source.writable ? 'volumes.rw' : 'volumes.ro')],
+            [t('sharing.access'), t(source.writable ? 'sharing.rw' : 'sharing.ro')],
             [t('volumes.login'), t(volume.has_login ? 'volumes.loginKept' : 'volumes.loginNone')],
           ]}
         />
