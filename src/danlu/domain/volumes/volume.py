@@ -30,13 +30,11 @@ class VolumeKind(StrEnum):
     """Any number of jobs read and write."""
     BUCKET = "bucket"
     """A part of a bucket at an address outside; jobs read a copy of it near them."""
-    NFS = "nfs"
-    """A folder that a server outside exports."""
 
     @property
     def is_attached(self) -> bool:
         """Whether the data is at an address outside: nothing of it takes space or is deleted here."""
-        return self in (VolumeKind.BUCKET, VolumeKind.NFS)
+        return self is VolumeKind.BUCKET
 
 
 class MountMode(StrEnum):
