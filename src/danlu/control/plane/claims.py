@@ -121,7 +121,7 @@ class ClaimKeeper:
         found: Sequence[VolumeClaim],
         now: Time,
     ) -> tuple[VolumeClaim, ...]:
-        bound = [claim.name for claim in found if claim.state is ClaimState.BOUND]
+        bound = {claim.name: claim.capacity for claim in found if claim.state is ClaimState.BOUND}
         sizes = (self._claims.sizes(cluster, access, bound) if bound else None) or {}
         return tuple(
             replace(claim, used=sizes[claim.name], used_at=now) if claim.name in sizes else claim
