@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 
 from danlu.bootstrap.claims import KeptByKubernetes
+from danlu.bootstrap.datasets import dataset_acts
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
 from danlu.bootstrap.parts import Parts
 from danlu.control.jobs.stacks import StackInspector
@@ -119,6 +120,8 @@ class ControlPlane:
         )
         self._volumes = FolderCounter(parts.directory.volume_data, parts.directory.volume_use, parts.clock)
         self._trash = VolumeCollector(store, parts.volumes, parts.settings.volume_trash_time, parts.clock)
+        as_owner = owners_of(parts.store, self.registry.groups)
+        self._acts = dataset_acts(parts, self.foundation, as_owner)
         self._claims = ClaimKeeper(
             store,
             KeptByKubernetes(may_act, parts.directory.id),
@@ -143,6 +146,7 @@ class ControlPlane:
             self._start_beside("recorder", self._recorder.run, stop)
             self._start_beside("volumes", self._volumes.run, stop)
             self._start_beside("trash of volumes", self._trash.run, stop)
+            self._start_beside("datasets", self._acts.run, stop)
             self._start_beside("claims", self._claims.run, stop)
             self._start_beside("leftovers", self._leftovers.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 from sqlalchemy import Connection, Select, select
 
+from danlu.domain.volumes.source import Source
 from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from danlu.store.sql.schema import volume_shares
 
@@ -21,7 +23,9 @@ def read_volumes(connection: Connection, wanted: Select[Any], said: dict[str, An
             VolumeShare(SharedWith(one.to), one.name, MountMode(one.mode))
         )
     for row in rows:
-        yield Volume(**{**row, "kind": VolumeKind(row["kind"]), "shares": tuple(shares.get(row["id"], ()))})
+        source = None if row["source"] is None else Source(**json.loads(row["source"]))
+        told = {"kind": VolumeKind(row["kind"]), "source": source, "shares": tuple(shares.get(row["id"], ()))}
+        yield Volume(**{**row, **told})
 
 
 def _shares(connection: Connection, ids: list[str], at_once: int = 500) -> Iterator[Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, or_, select, true, update
@@ -23,7 +24,7 @@ from danlu.ports.volumes.records import VolumeSight, VolumesOf, VolumeUse
 from danlu.store.sql import audit_log, volume_claims
 from danlu.store.sql.forgetting import when_person_goes, when_project_goes
 from danlu.store.sql.part import StorePart
-from danlu.store.sql.schema import job_mounts, jobs, volume_gids, volume_shares, volumes
+from danlu.store.sql.schema import job_mounts, jobs, volume_gids, volume_logins, volume_shares, volumes
 from danlu.store.sql.volume_rows import read_volumes
 
 _ALL = select(*volumes.c)
@@ -40,6 +41,9 @@ _UNSHARE = delete(volume_shares).where(volume_shares.c.volume == bindparam("this
 _UNSHARE_WITH = delete(volume_shares).where(
     volume_shares.c.to == bindparam("whom"), volume_shares.c.name == bindparam("of")
 )
+_SEALED = select(volume_logins.c.sealed).where(volume_logins.c.volume == bindparam("this"))
+_SEAL = insert(volume_logins)
+_UNSEAL = delete(volume_logins).where(volume_logins.c.volume == bindparam("this"))
 _USES = (
     select(jobs.c.id, jobs.c.owner, jobs.c.name, job_mounts.c.read_only)
     .join(job_mounts, job_mounts.c.job_id == jobs.c.id)
@@ -52,13 +56,20 @@ class SqlVolumes(StorePart):
     """Implements ports.volumes.records.VolumeStore."""
 
     def add_volume(
-        self, volume: Volume, now: Time, *, by: Entry, check: Callable[[VolumesOf], None]
+        self,
+        volume: Volume,
+        now: Time,
+        *,
+        by: Entry,
+        check: Callable[[VolumesOf], None],
+        login: bytes | None = None,
     ) -> Volume:
         with self._database.writing(orderly=True, telling=False) as connection:
             check(_of(connection, volume.owner))
             _require_unclaimed(connection, volume)
             made = replace(volume, gid=_next_gid(connection))
             _write(connection, _INSERT, made)
+            _seal(connection, made.id, login)
             audit_log.append(connection, [_entry(by, None, made)], now)
         return made
 
@@ -98,6 +109,19 @@ class SqlVolumes(StorePart):
             volume_claims.let_go(connection, before)
             audit_log.append(connection, [_entry(by, before, None)], now)
         return True
+
+    def volume_login(self, volume_id: str) -> bytes | None:
+        with self._database.reading() as connection:
+            found: bytes | None = connection.execute(_SEALED, {"this": volume_id}).scalar()
+            return found
+
+    def set_volume_login(self, volume_id: str, login: bytes | None, now: Time, *, by: Entry) -> None:
+        with self._database.writing(orderly=True, telling=False) as connection:
+            one = _read(connection, volume_id)
+            if one is None:
+                raise NotFound(no_such("volume", volume_id))
+            _seal(connection, volume_id, login)
+            audit_log.append(connection, [replace(by, subject=f"volume:{one.title}")], now)
 
     def volume_uses(self, volume_id: str) -> tuple[VolumeUse, ...]:
         with self._database.reading() as connection:
@@ -139,6 +163,7 @@ def _of(connection: Connection, owner: str) -> VolumesOf:
 def _write(connection: Connection, statement: Any, one: Volume) -> None:
     values = {column.name: getattr(one, column.name) for column in volumes.c}
     try:
+        values["source"] = json.dumps(asdict(one.source)) if one.source else None
         connection.execute(statement, {**values, "kind": one.kind.value, "this": one.id})
     except IntegrityError as error:
         raise NameTaken(_TAKEN.fill(owner=one.owner, name=one.name)) from error
@@ -159,6 +184,12 @@ def _next_gid(connection: Connection) -> int:
     change = insert(volume_gids) if last is None else update(volume_gids)
     connection.execute(change.values(last=following))
     return following
+
+
+def _seal(connection: Connection, volume_id: str, login: bytes | None) -> None:
+    connection.execute(_UNSEAL, {"this": volume_id})
+    if login is not None:
+        connection.execute(_SEAL, {"volume": volume_id, "sealed": login})
 
 
 def _uses(connection: Connection, volume_id: str) -> tuple[VolumeUse, ...]:
@@ -216,7 +247,8 @@ def _shown(one: Volume | None) -> dict[str, Any] | None:
     )
     shares = {f"{share.to.value}:{share.name}": share.mode.value for share in one.shares}
     trashed = {"trashed": True} if one.trashed_at is not None else {}
-    return {**{name: getattr(one, name) for name in told}, "shares": shares, **trashed}
+    source = {"source": asdict(one.source)} if one.source else {}
+    return {**{name: getattr(one, name) for name in told}, "shares": shares, **trashed, **source}
 
 
 _TAKEN = Words(
