@@ -2680,26 +2680,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/volumes/{volume}/files/copy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Copy files and folders, within a volume or into another; nothing is overwritten.
-         * @description Copy files and folders, within a volume or into another; nothing is overwritten.
-         */
-        post: operations["copy_volume_files"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/volumes/{volume}/files/delete": {
         parameters: {
             query?: never;
@@ -2714,6 +2694,47 @@ export interface paths {
          * @description Put files and folders into the volume's trash.
          */
         post: operations["delete_volume_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/volumes/{volume}/files/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy files and folders, within a volume or into another; nothing is overwritten. After ten seconds the answer
+         * @description Copy files and folders, within a volume or into another; nothing is overwritten. After ten seconds the answer
+         *     begins with blanks while the copy goes on; what fails from then on is told in `failed`. Who leaves ends the copy.
+         */
+        post: operations["copy_volume_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/volumes/{volume}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A link to a file or folder, for those who may read the volume.
+         * @description A link to a file or folder, for those who may read the volume.
+         */
+        get: operations["link_volume_file"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3245,6 +3266,146 @@ export interface paths {
         get: operations["read_manifest"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers that one may see, the latest first.
+         * @description Transfers that one may see, the latest first.
+         */
+        get: operations["list_transfers"];
+        put?: never;
+        /**
+         * Begin a transfer, which acts as its owner and survives restarts.
+         * @description Begin a transfer, which acts as its owner and survives restarts.
+         */
+        post: operations["create_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Schedules that one may see, by when they were created.
+         * @description Schedules that one may see, by when they were created.
+         */
+        get: operations["list_schedules"];
+        put?: never;
+        /**
+         * Create a transfer again at the times of a cron expression.
+         * @description Create a transfer again at the times of a cron expression.
+         */
+        post: operations["create_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/schedules/{schedule}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A schedule, and when its next transfer is due.
+         * @description A schedule, and when its next transfer is due.
+         */
+        get: operations["get_schedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule; a transfer that it has created goes on.
+         * @description Delete a schedule; a transfer that it has created goes on.
+         */
+        delete: operations["delete_schedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change when a schedule is due, or pause it.
+         * @description Change when a schedule is due, or pause it.
+         */
+        patch: operations["edit_schedule"];
+        trace?: never;
+    };
+    "/api/v1/transfers/{transfer}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A transfer, and how far it is.
+         * @description A transfer, and how far it is.
+         */
+        get: operations["get_transfer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete the record of a transfer that is over; what was transferred stays.
+         * @description Delete the record of a transfer that is over; what was transferred stays.
+         */
+        delete: operations["delete_transfer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transfer}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transfer; what is in its place stays, and it can be resumed.
+         * @description Cancel a transfer; what is in its place stays, and it can be resumed.
+         */
+        post: operations["cancel_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transfer}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with a transfer that failed or was cancelled; what is there already is not transferred again.
+         * @description Go on with a transfer that failed or was cancelled; what is there already is not transferred again.
+         */
+        post: operations["resume_transfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5225,7 +5386,7 @@ export interface components {
         /**
          * FileEntry
          * @description One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a link
-         *     leads; links are not followed.
+         *     leads; links are not followed. `executable`: a file that its owner may execute.
          */
         FileEntry: {
             /** Name */
@@ -5242,6 +5403,8 @@ export interface components {
             modified: string;
             /** Target */
             target: string | null;
+            /** Executable */
+            executable: boolean;
         };
         /**
          * FileFailure
@@ -5256,6 +5419,18 @@ export interface components {
             text: {
                 [key: string]: string;
             };
+        };
+        /**
+         * FileLink
+         * @description Where the console shows a file or folder to those who may read the volume; others are asked to sign in, or told
+         *     that there is no such volume. It stays the same when the volume is renamed.
+         */
+        FileLink: {
+            /** Url */
+            url: string;
+            /** Volume */
+            volume: string;
+            kind: components["schemas"]["EntryKind"];
         };
         /**
          * FileList
@@ -5286,8 +5461,8 @@ export interface components {
         };
         /**
          * FilePreview
-         * @description The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows are
-         *     read). `whole`: these are all rows. Values longer than 500 characters are cut.
+         * @description The first rows of a CSV, TSV, JSON Lines or Parquet file. `whole`: these are all rows, and all columns are
+         *     shown. Values longer than 500 characters are cut.
          */
         FilePreview: {
             /** Format */
@@ -6494,6 +6669,20 @@ export interface components {
             more: boolean;
         };
         /**
+         * LoginBody
+         * @description What the place outside is told: `user` and `secret` (a password), or `secret` alone (a token). It is kept sealed
+         *     and never shown.
+         */
+        LoginBody: {
+            /**
+             * User
+             * @default
+             */
+            user?: string;
+            /** Secret */
+            secret: string;
+        };
+        /**
          * Maintenance
          * @description A time during which nodes accept no jobs; `pool` means all nodes of that pool.
          */
@@ -7123,6 +7312,13 @@ export interface components {
             drain_by: string;
         };
         /**
+         * OnExisting
+         * @description What becomes of a file that is at its place already; one that is the same is never transferred again, unless
+         *     it is to be overwritten.
+         * @enum {string}
+         */
+        OnExisting: "update" | "overwrite" | "refuse";
+        /**
          * OrderRequest
          * @description Which of one's own jobs to go right before or right after, by id or name; give one of the two.
          */
@@ -7382,13 +7578,16 @@ export interface components {
         /**
          * PreviewColumn
          * @description `type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
-         *     missing; of Parquet what the file says.
+         *     missing; of Parquet what the file says. `shown` is false where the values could not be read: nested ones, rare
+         *     encodings, and what is beyond the bounds of a preview.
          */
         PreviewColumn: {
             /** Name */
             name: string;
             /** Type */
             type: string | null;
+            /** Shown */
+            shown: boolean;
         };
         /**
          * Priority
@@ -8232,6 +8431,99 @@ export interface components {
             query: string;
         };
         /**
+         * ScheduleCreate
+         * @description A transfer to create again and again.
+         */
+        ScheduleCreate: {
+            /**
+             * Source
+             * @description VOLUME:/path, OWNER:VOLUME:/path, https://HOST/FILE, or git+https://HOST/REPOSITORY.
+             */
+            source: string;
+            /**
+             * Target
+             * @description VOLUME:/path or OWNER:VOLUME:/path; with / at the end, a folder.
+             */
+            target: string;
+            /**
+             * @description What becomes of a file that is there already: `update` replaces it if it differs, `overwrite` always, `refuse` fails if it differs.
+             * @default update
+             */
+            existing?: components["schemas"]["OnExisting"];
+            /**
+             * Ref
+             * @description Of a Git repository: a branch, a tag or a commit; default: its main branch.
+             * @default
+             */
+            ref?: string;
+            /**
+             * Include
+             * @description Only paths that fit one of these globs.
+             * @default []
+             */
+            include?: string[];
+            /**
+             * Exclude
+             * @description No paths that fit one of these globs.
+             * @default []
+             */
+            exclude?: string[];
+            /**
+             * Sha256
+             * @description What the one file at a URL must have.
+             * @default
+             */
+            sha256?: string;
+            /**
+             * Unpack
+             * @description The one file is an archive: unpack it into the target.
+             * @default false
+             */
+            unpack?: boolean;
+            /** @default null */
+            login?: components["schemas"]["LoginBody"] | null;
+            /**
+             * Cron
+             * @description minute hour day month weekday, such as `30 2 * * *`, or @hourly, @daily, @weekly, @monthly.
+             */
+            cron: string;
+            /**
+             * Zone
+             * @description The time zone of `cron`, such as Asia/Shanghai.
+             * @default UTC
+             */
+            zone?: string;
+        };
+        /**
+         * ScheduleEdit
+         * @description What to change of a schedule.
+         */
+        ScheduleEdit: {
+            /**
+             * Cron
+             * @default null
+             */
+            cron?: string | null;
+            /**
+             * Zone
+             * @default null
+             */
+            zone?: string | null;
+            /**
+             * Paused
+             * @description Nothing is due while it is.
+             * @default null
+             */
+            paused?: boolean | null;
+        };
+        /** ScheduleList */
+        ScheduleList: {
+            /** Items */
+            items: components["schemas"]["TransferSchedule"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
          * Score
          * @description A person's scores; `score_time` is the time after which past use counts 37 %.
          */
@@ -8875,9 +9167,222 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * Transfer
+         * @description A transfer. After a problem it is tried again at `not_before`; `cancelling`: its process is being ended.
+         *     `source` lacks what follows the ? of a URL, except for its owner.
+         */
+        Transfer: {
+            /** Id */
+            id: string;
+            /** Owner */
+            owner: string;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            state: components["schemas"]["TransferState"];
+            progress: components["schemas"]["TransferProgress"];
+            problem: components["schemas"]["TransferProblem"] | null;
+            /** Attempts */
+            attempts: number;
+            /** Cancelling */
+            cancelling: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Ended At */
+            ended_at: string | null;
+            /** Not Before */
+            not_before: string | null;
+            /** Schedule */
+            schedule: string | null;
+            existing: components["schemas"]["OnExisting"];
+            /** Ref */
+            ref: string;
+            /** Include */
+            include: string[];
+            /** Exclude */
+            exclude: string[];
+            /** Sha256 */
+            sha256: string;
+            /** Unpack */
+            unpack: boolean;
+            /** Can Edit */
+            can_edit: boolean;
+        };
+        /**
+         * TransferCreate
+         * @description A transfer to begin as soon as others leave room.
+         */
+        TransferCreate: {
+            /**
+             * Source
+             * @description VOLUME:/path, OWNER:VOLUME:/path, https://HOST/FILE, or git+https://HOST/REPOSITORY.
+             */
+            source: string;
+            /**
+             * Target
+             * @description VOLUME:/path or OWNER:VOLUME:/path; with / at the end, a folder.
+             */
+            target: string;
+            /**
+             * @description What becomes of a file that is there already: `update` replaces it if it differs, `overwrite` always, `refuse` fails if it differs.
+             * @default update
+             */
+            existing?: components["schemas"]["OnExisting"];
+            /**
+             * Ref
+             * @description Of a Git repository: a branch, a tag or a commit; default: its main branch.
+             * @default
+             */
+            ref?: string;
+            /**
+             * Include
+             * @description Only paths that fit one of these globs.
+             * @default []
+             */
+            include?: string[];
+            /**
+             * Exclude
+             * @description No paths that fit one of these globs.
+             * @default []
+             */
+            exclude?: string[];
+            /**
+             * Sha256
+             * @description What the one file at a URL must have.
+             * @default
+             */
+            sha256?: string;
+            /**
+             * Unpack
+             * @description The one file is an archive: unpack it into the target.
+             * @default false
+             */
+            unpack?: boolean;
+            /** @default null */
+            login?: components["schemas"]["LoginBody"] | null;
+        };
+        /** TransferList */
+        TransferList: {
+            /** Items */
+            items: components["schemas"]["Transfer"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * TransferProblem
+         * @description Why it failed, or waits to be tried again: a stable code, its parameters, and what to do.
+         */
+        TransferProblem: {
+            /** Code */
+            code: string;
+            /** Params */
+            params: {
+                [key: string]: unknown;
+            };
+            text: components["schemas"]["Text"];
+            advice: components["schemas"]["Text"];
+        };
+        /**
+         * TransferProgress
+         * @description What is in its place: of so many files and bytes (null: not known yet). `skipped` were there already, `left_out`
+         *     cannot be transferred (links that lead out, pipes), `changed` began anew as their source had changed. `rate`: bytes
+         *     per second.
+         */
+        TransferProgress: {
+            /** Files */
+            files: number;
+            /** Files Total */
+            files_total: number | null;
+            /** Bytes */
+            bytes: number;
+            /** Bytes Total */
+            bytes_total: number | null;
+            /** Skipped */
+            skipped: number;
+            /** Left Out */
+            left_out: number;
+            /** Changed */
+            changed: number;
+            /** Rate */
+            rate: number;
+        };
+        /**
+         * TransferResume
+         * @description How to go on.
+         */
+        TransferResume: {
+            /**
+             * @description Another login; default: the one it was created with.
+             * @default null
+             */
+            login?: components["schemas"]["LoginBody"] | null;
+        };
+        /**
+         * TransferSchedule
+         * @description A schedule: `due_at` is when its next transfer is created (null: paused), `last_at` when the last was due;
+         *     `last_skipped`: it was not created, as the one before was still on its way.
+         */
+        TransferSchedule: {
+            /** Id */
+            id: string;
+            /** Owner */
+            owner: string;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Cron */
+            cron: string;
+            /** Zone */
+            zone: string;
+            /** Paused */
+            paused: boolean;
+            /** Due At */
+            due_at: string | null;
+            /** Last At */
+            last_at: string | null;
+            /** Last Transfer */
+            last_transfer: string | null;
+            /** Last Skipped */
+            last_skipped: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            existing: components["schemas"]["OnExisting"];
+            /** Ref */
+            ref: string;
+            /** Include */
+            include: string[];
+            /** Exclude */
+            exclude: string[];
+            /** Unpack */
+            unpack: boolean;
+            /** Can Edit */
+            can_edit: boolean;
+        };
+        /**
+         * TransferState
+         * @enum {string}
+         */
+        TransferState: "queued" | "running" | "completed" | "failed" | "cancelled";
+        /**
          * TrashEntry
-         * @description Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is restored or
-         *     deleted for good, and `gone_at` is null.
+         * @description Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is
+         *     restored, deleted for good, or gone at `gone_at`; null: it stays. `size` is null for what is no file, and for a
+         *     folder until it was counted.
          */
         TrashEntry: {
             /** Id */
@@ -8899,12 +9404,29 @@ export interface components {
             /** Gone At */
             gone_at: string | null;
         };
-        /** TrashList */
+        /**
+         * TrashList
+         * @description `use` is told with the first page alone.
+         */
         TrashList: {
             /** Items */
             items: components["schemas"]["TrashEntry"][];
             /** Next Cursor */
             next_cursor: string | null;
+            use: components["schemas"]["TrashUse"] | null;
+        };
+        /**
+         * TrashUse
+         * @description What the trash takes, and how many things are in it. Not `whole`: so much at least, as some of it is not counted
+         *     yet.
+         */
+        TrashUse: {
+            /** Size */
+            size: number;
+            /** Entries */
+            entries: number;
+            /** Whole */
+            whole: boolean;
         };
         /**
          * Trashed
@@ -9341,6 +9863,10 @@ export interface components {
             mode: components["schemas"]["MountMode"] | null;
             /** Can Edit */
             can_edit: boolean;
+            /** Mounts */
+            mounts: number;
+            /** Mounted By */
+            mounted_by: string[];
             /** Uses */
             uses: components["schemas"]["VolumeMount"][];
         };
@@ -9486,12 +10012,17 @@ export interface components {
          * @enum {string}
          */
         VolumeKind: "block" | "filesystem" | "bucket" | "nfs";
-        /** VolumeList */
+        /**
+         * VolumeList
+         * @description A page of them, and how many there are in all.
+         */
         VolumeList: {
             /** Items */
             items: components["schemas"]["VolumeRow"][];
             /** Next Cursor */
             next_cursor: string | null;
+            /** Total */
+            total: number;
         };
         /**
          * VolumeLogin
@@ -9539,7 +10070,7 @@ export interface components {
          *     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
          *     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
          *     `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class`
-         *     there.
+         *     there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read.
          */
         VolumeRow: {
             /** Id */
@@ -9598,6 +10129,10 @@ export interface components {
             mode: components["schemas"]["MountMode"] | null;
             /** Can Edit */
             can_edit: boolean;
+            /** Mounts */
+            mounts: number;
+            /** Mounted By */
+            mounted_by: string[];
         };
         /** VolumeShare */
         VolumeShare: {
@@ -12502,13 +13037,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
                     "application/x-tar": string;
                 };
             };
@@ -25644,13 +26191,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
                     "application/x-tar": string;
                 };
             };
@@ -26075,6 +26634,122 @@ export interface operations {
             };
         };
     };
+    delete_volume_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                volume: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SomePaths"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trashed"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     copy_volume_files: {
         parameters: {
             query?: never;
@@ -26200,20 +26875,19 @@ export interface operations {
             };
         };
     };
-    delete_volume_files: {
+    link_volume_file: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
             header?: never;
             path: {
                 volume: string;
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SomePaths"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -26221,7 +26895,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Trashed"];
+                    "application/json": components["schemas"]["FileLink"];
                 };
             };
             /** @description Unauthorized */
@@ -26251,26 +26925,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Request Timeout */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Conflict */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29329,13 +29985,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
                     "application/x-tar": string;
                 };
             };
@@ -29573,6 +30241,1014 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_transfers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Of this person; `me` is oneself. */
+                owner?: string;
+                state?: "queued" | "running" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_schedules: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Of this person; `me` is oneself. */
+                owner?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferSchedule"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferSchedule"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ScheduleEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferSchedule"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TransferResume"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

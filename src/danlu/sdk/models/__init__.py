@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from danlu.sdk.models.rules import *
     from danlu.sdk.models.system import *
     from danlu.sdk.models.templates import *
+    from danlu.sdk.models.transfers import *
     from danlu.sdk.models.usage import *
     from danlu.sdk.models.volumes import *
 
@@ -62,14 +63,15 @@ _NAMES = {
     "rules": ("Priority Pool Limit"),
     "system": ("Version Weakness SystemReport"),
     "templates": ("TemplateRow Template"),
+    "transfers": ("TransferProgress TransferProblem Transfer TransferSchedule"),
     "usage": (
         "Line GpuLines TaskUsage JobUsage NetworkLines NodeUsage Resources TrendPoint TrendLine "
         "CapacityPoint CapacityLine Trend"
     ),
     "volumes": (
         "VolumeFindings VolumeOutside VolumeShare VolumeMount VolumeClaim VolumeRow FileFailure "
-        "ChangedPath ChangedPaths TrashEntry Trashed Restored Upload PreviewColumn FilePreview "
-        "Volume"
+        "ChangedPath ChangedPaths TrashEntry TrashUse Trashed Restored Upload FileLink "
+        "PreviewColumn FilePreview Volume"
     ),
 }
 HOMES = {name: f"danlu.sdk.models.{module}" for module, names in _NAMES.items() for name in names.split()}
