@@ -24,6 +24,7 @@ from danlu.domain.errors import (
     FieldError,
     InsufficientQuota,
     Invalid,
+    NotAttachable,
     NotFound,
     NotSignedIn,
     Overdue,
@@ -73,7 +74,7 @@ def problem(error: DanluError, whom: WhomToAsk | None = None) -> Response:
         "text": words(error.text),
         "errors": [field_error(one) for one in error.errors],
     }
-    if isinstance(error, ClusterNotReady):
+    if isinstance(error, (ClusterNotReady, NotAttachable)):
         body["findings"] = [Finding.render(one) for one in error.findings]
     if isinstance(error, InsufficientQuota):
         body["shortfalls"] = [shortfall(one) for one in error.shortfalls]

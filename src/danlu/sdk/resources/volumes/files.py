@@ -85,9 +85,7 @@ class VolumeFiles:
         sent again."""
         from danlu.sdk.resources.volumes import many
 
-        return many.put(
-            self, [local] if isinstance(local, str) else list(local), to, overwrite, progress
-        )
+        return many.put(self, [local] if isinstance(local, str) else list(local), to, overwrite, progress)
 
     def fetch(
         self, path: str = "", to: str = "", overwrite: bool = False, progress: OnTransfer | None = None
