@@ -29,6 +29,8 @@ SECTIONS = {
         "volume": "danlu.cli.volumes:volume",
         "files": "danlu.cli.files.commands:files",
         "dataset": "danlu.cli.datasets.commands:dataset",
+        "import": "danlu.cli.transfers.commands:import_",
+        "transfer": "danlu.cli.transfers.commands:transfer",
     },
     "Inspect jobs": {
         "ls": "danlu.cli.jobs.ls:ls",

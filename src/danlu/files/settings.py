@@ -187,6 +187,17 @@ class Settings(BaseModel):
         "results=…`) can set it for one person. 0: no bound.",
         ge=0,
     )
+    transfers_at_once: int = Field(
+        4, description="How many transfers run at a time, each in a process of its own.", ge=1, le=64
+    )
+    transfers_per_person: int = Field(
+        2, description="How many transfers of one person run at a time; others wait.", ge=1, le=64
+    )
+    transfer_networks: tuple[str, ...] = Field(
+        (),
+        description="Networks (127.0.0.0/8, 169.254.0.0/16 …) that transfers may reach though they are this machine's "
+        "own or its link's; all others of that kind are refused.",
+    )
     disk_reserve: Size = Field(
         2 * 2**30,
         description="While the disk of the data directory has less space left, nothing starts on this machine, and "

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.rules import Rules
     from danlu.sdk.resources.system import System
     from danlu.sdk.resources.templates import Templates
+    from danlu.sdk.resources.transfers import Transfers
     from danlu.sdk.resources.usage import Usage
     from danlu.sdk.resources.volumes.volumes import Volumes
 
@@ -135,6 +136,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         from danlu.sdk.resources.templates import Templates
 
         return Templates(self.http)
+
+    @property
+    def transfers(self) -> Transfers:
+        """Data on its way into volumes, and `schedules` of it."""
+        from danlu.sdk.resources.transfers import Transfers
+
+        return Transfers(self.http)
 
     @property
     def volumes(self) -> Volumes:

@@ -6,12 +6,14 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from danlu.control.volumes.attached import source_of
 from danlu.control.volumes.volumes import Volumes
 from danlu.domain.errors import Conflict, DiskFull, NotAllowed, TooLarge
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.source import BucketAddress, Login
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, RESERVED_NAMES, MountMode, Volume
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
@@ -93,11 +95,20 @@ class VolumeFiles:
             one.name, self._places.of(one, caller.name), one.capacity, used, id=one.id, title=one.title
         )
 
+    def bucket(self, volume_id: str) -> tuple[BucketAddress, Login | None]:
+        """Of one that is in a bucket, for who was let at its files just now."""
+        one = self._volumes.stored(volume_id)
+        return source_of(one).bucket, self._volumes.attached.login(one)
+
     def _outside(self, caller: Caller, one: Volume, write: bool) -> FilesOfVolume:
         """Of a bucket: as much as anybody writes, and nothing to put aside."""
         self._volumes.attached.open(one)
         self._note(caller, one, "edited" if write else "read")
         return FilesOfVolume(one.name, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", ""), Hand()))
+
+    def volume(self, caller: Caller, ref: str) -> Volume:
+        """One that they see, by id, name or OWNER:NAME: NotFound."""
+        return self._volumes.get(caller, ref)
 
     def require_room(self, opened: FilesOfVolume, more: int) -> None:
         """TooLarge beyond the volume's capacity, DiskFull beyond that of the disk."""

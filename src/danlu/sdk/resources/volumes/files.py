@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
     from danlu.sdk.models import ChangedPaths, FileEntry, FilePreview, Trashed, TrashEntry, Upload
     from danlu.sdk.resources.downloads import OnBytes
-    from danlu.sdk.resources.volumes.many import OnTransfer, Transfer
+    from danlu.sdk.resources.volumes.many import FileOutcome, OnTransfer
 
 
 class VolumeFiles:
@@ -79,7 +79,7 @@ class VolumeFiles:
         to: str = "",
         overwrite: bool = False,
         progress: OnTransfer | None = None,
-    ) -> list[Transfer]:
+    ) -> list[FileOutcome]:
         """Upload files and folders, four at a time; what became of each. A single file goes to the path `to`, unless
         that is a folder or ends with /; everything else goes into the folder `to`. What broke off goes on when it is
         sent again."""
@@ -89,7 +89,7 @@ class VolumeFiles:
 
     def fetch(
         self, path: str = "", to: str = "", overwrite: bool = False, progress: OnTransfer | None = None
-    ) -> list[Transfer]:
+    ) -> list[FileOutcome]:
         """Download a file or a folder file by file, four at a time; what became of each. Files that are here already
         and have not changed are left alone, so that a broken download of a folder goes on."""
         from danlu.sdk.resources.volumes import many
