@@ -2680,26 +2680,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/volumes/{volume}/files/copy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Copy files and folders, within a volume or into another; nothing is overwritten.
-         * @description Copy files and folders, within a volume or into another; nothing is overwritten.
-         */
-        post: operations["copy_volume_files"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/volumes/{volume}/files/delete": {
         parameters: {
             query?: never;
@@ -2714,6 +2694,47 @@ export interface paths {
          * @description Put files and folders into the volume's trash.
          */
         post: operations["delete_volume_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/volumes/{volume}/files/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy files and folders, within a volume or into another; nothing is overwritten. After ten seconds the answer
+         * @description Copy files and folders, within a volume or into another; nothing is overwritten. After ten seconds the answer
+         *     begins with blanks while the copy goes on; what fails from then on is told in `failed`. Who leaves ends the copy.
+         */
+        post: operations["copy_volume_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/volumes/{volume}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A link to a file or folder, for those who may read the volume.
+         * @description A link to a file or folder, for those who may read the volume.
+         */
+        get: operations["link_volume_file"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5398,6 +5419,18 @@ export interface components {
             };
         };
         /**
+         * FileLink
+         * @description Where the console shows a file or folder to those who may read the volume; others are asked to sign in, or told
+         *     that there is no such volume. It stays the same when the volume is renamed.
+         */
+        FileLink: {
+            /** Url */
+            url: string;
+            /** Volume */
+            volume: string;
+            kind: components["schemas"]["EntryKind"];
+        };
+        /**
          * FileList
          * @description A page of a folder. Unless `state` is ready there is nothing to list: the job has not started, the folder does
          *     not exist, or is gone (`gone_since`, `gone_because`), or lies elsewhere, where Danlu cannot read it. `whole` is
@@ -5426,8 +5459,8 @@ export interface components {
         };
         /**
          * FilePreview
-         * @description The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows are
-         *     read). `whole`: these are all rows. Values longer than 500 characters are cut.
+         * @description The first rows of a CSV, TSV, JSON Lines or Parquet file. `whole`: these are all rows, and all columns are
+         *     shown. Values longer than 500 characters are cut.
          */
         FilePreview: {
             /** Format */
@@ -7543,13 +7576,16 @@ export interface components {
         /**
          * PreviewColumn
          * @description `type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
-         *     missing; of Parquet what the file says.
+         *     missing; of Parquet what the file says. `shown` is false where the values could not be read: nested ones, rare
+         *     encodings, and what is beyond the bounds of a preview.
          */
         PreviewColumn: {
             /** Name */
             name: string;
             /** Type */
             type: string | null;
+            /** Shown */
+            shown: boolean;
         };
         /**
          * Priority
@@ -9342,8 +9378,9 @@ export interface components {
         TransferState: "queued" | "running" | "completed" | "failed" | "cancelled";
         /**
          * TrashEntry
-         * @description Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is restored or
-         *     deleted for good, and `gone_at` is null.
+         * @description Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is
+         *     restored, deleted for good, or gone at `gone_at`; null: it stays. `size` is null for what is no file, and for a
+         *     folder until it was counted.
          */
         TrashEntry: {
             /** Id */
@@ -9365,12 +9402,29 @@ export interface components {
             /** Gone At */
             gone_at: string | null;
         };
-        /** TrashList */
+        /**
+         * TrashList
+         * @description `use` is told with the first page alone.
+         */
         TrashList: {
             /** Items */
             items: components["schemas"]["TrashEntry"][];
             /** Next Cursor */
             next_cursor: string | null;
+            use: components["schemas"]["TrashUse"] | null;
+        };
+        /**
+         * TrashUse
+         * @description What the trash takes, and how many things are in it. Not `whole`: so much at least, as some of it is not counted
+         *     yet.
+         */
+        TrashUse: {
+            /** Size */
+            size: number;
+            /** Entries */
+            entries: number;
+            /** Whole */
+            whole: boolean;
         };
         /**
          * Trashed
@@ -9807,6 +9861,10 @@ export interface components {
             mode: components["schemas"]["MountMode"] | null;
             /** Can Edit */
             can_edit: boolean;
+            /** Mounts */
+            mounts: number;
+            /** Mounted By */
+            mounted_by: string[];
             /** Uses */
             uses: components["schemas"]["VolumeMount"][];
         };
@@ -9952,12 +10010,17 @@ export interface components {
          * @enum {string}
          */
         VolumeKind: "block" | "filesystem" | "bucket" | "nfs";
-        /** VolumeList */
+        /**
+         * VolumeList
+         * @description A page of them, and how many there are in all.
+         */
         VolumeList: {
             /** Items */
             items: components["schemas"]["VolumeRow"][];
             /** Next Cursor */
             next_cursor: string | null;
+            /** Total */
+            total: number;
         };
         /**
          * VolumeLogin
@@ -10005,7 +10068,7 @@ export interface components {
          *     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
          *     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
          *     `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class`
-         *     there.
+         *     there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read.
          */
         VolumeRow: {
             /** Id */
@@ -10064,6 +10127,10 @@ export interface components {
             mode: components["schemas"]["MountMode"] | null;
             /** Can Edit */
             can_edit: boolean;
+            /** Mounts */
+            mounts: number;
+            /** Mounted By */
+            mounted_by: string[];
         };
         /** VolumeShare */
         VolumeShare: {
@@ -12968,13 +13035,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
                     "application/x-tar": string;
                 };
             };
@@ -26110,13 +26189,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
                     "application/x-tar": string;
                 };
             };
@@ -26541,6 +26632,122 @@ export interface operations {
             };
         };
     };
+    delete_volume_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                volume: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SomePaths"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trashed"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     copy_volume_files: {
         parameters: {
             query?: never;
@@ -26666,20 +26873,19 @@ export interface operations {
             };
         };
     };
-    delete_volume_files: {
+    link_volume_file: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
             header?: never;
             path: {
                 volume: string;
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SomePaths"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -26687,7 +26893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Trashed"];
+                    "application/json": components["schemas"]["FileLink"];
                 };
             };
             /** @description Unauthorized */
@@ -26717,26 +26923,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Request Timeout */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Conflict */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29795,13 +29983,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
                     "application/x-tar": string;
                 };
             };

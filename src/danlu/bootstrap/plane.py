@@ -132,8 +132,10 @@ class ControlPlane:
             parts.secrets.access,
             parts.clock,
         )
-        self._leftovers = LeftoverCollector(parts.directory.volume_data, parts.clock)
         self._transfers = self._transfer_runner(parts, store)
+        self._leftovers = LeftoverCollector(
+            parts.directory.volume_data, parts.clock, parts.settings.file_trash_time
+        )
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
             parts.usage.present,
@@ -184,6 +186,7 @@ class ControlPlane:
             parts.places,
             parts.personal,
             lambda owner: bound_of(self.registry, owner, PERSONAL, settings.personal_limit or None),
+            settings.file_trash_time,
         )
         return TransferRunner(
             store,

@@ -68,7 +68,9 @@ def build_services(
     )
     line = queue.build(on, work.jobs.get)
     kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.outside)
-    files = volumes.build_files(on, kept, parts.places, parts.personal, holding.storage.personal_bound)
+    files = volumes.build_files(
+        on, kept, parts.places, parts.personal, holding.storage.personal_bound, settings.file_trash_time
+    )
     audit = Audit(parts.store, parts.clock, parts.seal_key)
 
     def buckets() -> Files:

@@ -29,9 +29,9 @@ from danlu.server.transfers import routes as transfers
 from danlu.server.usage import panel as resources
 from danlu.server.usage import routes as usage
 from danlu.server.usage import trends
+from danlu.server.volumes import copying, links, trash, uploads
 from danlu.server.volumes import files as volume_files
 from danlu.server.volumes import routes as volumes
-from danlu.server.volumes import trash, uploads
 
 ALL: tuple[Routes, ...] = (
     session.routes,
@@ -70,6 +70,8 @@ ALL: tuple[Routes, ...] = (
     templates.routes,
     volumes.routes,
     volume_files.routes,
+    copying.routes,
+    links.routes,
     trash.routes,
     uploads.routes,
     datasets.routes,

@@ -70,8 +70,8 @@ _NAMES = {
     ),
     "volumes": (
         "VolumeFindings VolumeOutside VolumeShare VolumeMount VolumeClaim VolumeRow FileFailure "
-        "ChangedPath ChangedPaths TrashEntry Trashed Restored Upload PreviewColumn FilePreview "
-        "Volume"
+        "ChangedPath ChangedPaths TrashEntry TrashUse Trashed Restored Upload FileLink "
+        "PreviewColumn FilePreview Volume"
     ),
 }
 HOMES = {name: f"danlu.sdk.models.{module}" for module, names in _NAMES.items() for name in names.split()}

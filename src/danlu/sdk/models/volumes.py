@@ -68,7 +68,8 @@ class VolumeRow:
     there is more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is
     measured. `mode` is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone
     for good at `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a
-    `storage_class` there."""
+    `storage_class` there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the
+    caller may read."""
 
     id: str = ""
     owner: str = ""
@@ -97,6 +98,8 @@ class VolumeRow:
     gone_at: str | None = None
     mode: str | None = None
     can_edit: bool = False
+    mounts: int = 0
+    mounted_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -124,8 +127,9 @@ class ChangedPaths:
 
 @dataclass(frozen=True)
 class TrashEntry:
-    """Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is restored
-    or deleted for good, and `gone_at` is null."""
+    """Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is
+    restored, deleted for good, or gone at `gone_at`; null: it stays. `size` is null for what is no file, and for a
+    folder until it was counted."""
 
     id: str = ""
     path: str = ""
@@ -135,6 +139,16 @@ class TrashEntry:
     deleted_at: str = ""
     deleted_by: str = ""
     gone_at: str | None = None
+
+
+@dataclass(frozen=True)
+class TrashUse:
+    """What the trash takes, and how many things are in it. Not `whole`: so much at least, as some of it is not
+    counted yet."""
+
+    size: int = 0
+    entries: int = 0
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -168,18 +182,30 @@ class Upload:
 
 
 @dataclass(frozen=True)
+class FileLink:
+    """Where the console shows a file or folder to those who may read the volume; others are asked to sign in, or
+    told that there is no such volume. It stays the same when the volume is renamed."""
+
+    url: str = ""
+    volume: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
 class PreviewColumn:
     """`type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
-    missing; of Parquet what the file says."""
+    missing; of Parquet what the file says. `shown` is false where the values could not be read: nested ones, rare
+    encodings, and what is beyond the bounds of a preview."""
 
     name: str = ""
     type: str | None = None
+    shown: bool = False
 
 
 @dataclass(frozen=True)
 class FilePreview:
-    """The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows
-    are read). `whole`: these are all rows. Values longer than 500 characters are cut."""
+    """The first rows of a CSV, TSV, JSON Lines or Parquet file. `whole`: these are all rows, and all columns are
+    shown. Values longer than 500 characters are cut."""
 
     format: str = ""
     columns: tuple[PreviewColumn, ...] = ()
@@ -202,6 +228,7 @@ READERS.update(
             "made": ("made", one(VolumeClaim)),
             "source": ("source", one(VolumeOutside)),
             "shares": ("shares", each(VolumeShare)),
+            "mounted_by": ("mounted_by", tuple),
         },
         ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
         Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
@@ -210,6 +237,7 @@ READERS.update(
             "made": ("made", one(VolumeClaim)),
             "source": ("source", one(VolumeOutside)),
             "shares": ("shares", each(VolumeShare)),
+            "mounted_by": ("mounted_by", tuple),
             "uses": ("uses", each(VolumeMount)),
         },
     }

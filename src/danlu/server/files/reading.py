@@ -14,6 +14,7 @@ from danlu.ports.files import EntryKind, Files, PlaceBelow, TooManyToSort
 from danlu.server.desk import Desk
 from danlu.server.files.content import attached, content
 from danlu.server.files.cursor import cursor_of, wish_of
+from danlu.server.files.media import MEDIA_TYPES
 from danlu.server.files.models import FileEntry, PageQuery
 from danlu.server.http.answering import Json
 from danlu.server.http.streams import Export
@@ -22,11 +23,9 @@ from danlu.server.http.turns import as_stream
 TAR = "application/x-tar"
 BYTES: dict[int, dict[str, Any]] = {
     200: {
-        "description": "The file itself; a folder as a tar of everything in it, made while it is sent.",
-        "content": {
-            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
-            TAR: {"schema": {"type": "string", "format": "binary"}},
-        },
+        "description": "The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a "
+        "folder as a tar of everything in it, made while it is sent.",
+        "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in (*MEDIA_TYPES, TAR)},
     },
     206: {
         "description": "The range of the file that was asked for; of what it does not have, the whole file comes."
@@ -80,7 +79,7 @@ async def downloaded(
         pieces = await desk.threads.for_stream(files.archive, place, name)
         return Export(desk.streams, pieces, TAR, attached(shown_name(name) + ".tar"))
     opened = await desk.threads.for_stream(files.open, place)
-    return content(desk, opened, shown_name(entry.name), range_, if_range)
+    return await content(desk, opened, shown_name(entry.name), range_, if_range)
 
 
 def missing(path: bytes, error: OSError) -> NotFound:

@@ -12,7 +12,7 @@ from danlu.sdk.models.reading import read
 
 if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
-    from danlu.sdk.models import ChangedPaths, FileEntry, FilePreview, Trashed, TrashEntry, Upload
+    from danlu.sdk.models import ChangedPaths, FileEntry, FilePreview, Trashed, TrashEntry, TrashUse, Upload
     from danlu.sdk.resources.downloads import OnBytes
     from danlu.sdk.resources.volumes.many import FileOutcome, OnTransfer
 
@@ -57,6 +57,10 @@ class VolumeFiles:
         """The columns and first rows of a CSV, TSV, JSON Lines or Parquet file."""
         asked = {"path": _sent(path), "rows": rows}
         return read(models.FilePreview, self.http.json("GET", f"{self._at}/preview", asked))
+
+    def link(self, path: str = "") -> str:
+        """The address at which the console shows a file or folder to those who may read the volume."""
+        return str(self.http.json("GET", f"{self._at}/link", {"path": _sent(path)})["url"])
 
     def get(
         self, path: str = "", to: str = "", overwrite: bool = False, progress: OnBytes | None = None
@@ -124,6 +128,11 @@ class VolumeFiles:
     def trash(self) -> Iterator[TrashEntry]:
         """What was deleted, the latest first."""
         return (read(models.TrashEntry, one) for one in self.http.pages(f"{self._at}/trash"))
+
+    def trash_use(self) -> TrashUse:
+        """What the trash takes."""
+        told = self.http.json("GET", f"{self._at}/trash", {"limit": 1})["use"]
+        return read(models.TrashUse, told or {"whole": True})
 
     def restore(self, entry: str) -> str:
         """Put it back to where it was, and return that path. NameTaken if something is there again."""
