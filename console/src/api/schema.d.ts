@@ -4385,7 +4385,7 @@ export interface components {
         /**
          * FileEntry
          * @description One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a link
-         *     leads; links are not followed.
+         *     leads; links are not followed. `executable`: a file that its owner may execute.
          */
         FileEntry: {
             /** Name */
@@ -4402,6 +4402,8 @@ export interface components {
             modified: string;
             /** Target */
             target: string | null;
+            /** Executable */
+            executable: boolean;
         };
         /**
          * FileFailure
