@@ -19,11 +19,14 @@ from danlu.control.rules.registry import Registry
 from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
 from danlu.data.counting import FileFigures
+from danlu.data.datasets.contents import DiskContents
+from danlu.data.datasets.trees import DiskTrees
 from danlu.data.directory import DataDirectory
 from danlu.data.environments import FileEnvironments
 from danlu.data.examples import FolderExamples, find_examples
 from danlu.data.results.figures import FileResults
 from danlu.data.results.shelf import Shelf
+from danlu.data.sealing import SealedLogins
 from danlu.data.secrets import FileClusterSecrets
 from danlu.data.task_key import task_key
 from danlu.domain.errors import FieldError, Invalid
@@ -68,6 +71,13 @@ class Parts:
         self.volumes = volumes_on_disk(settings, self.directory, self.store.uid)
         self.places = places_on_disk(settings, self.directory, self.store.uid)
         self.outside = outside_of(settings, self.directory)
+        self.contents = DiskContents(self.directory.datasets)
+        self.trees = DiskTrees(
+            self.contents,
+            settings.dataset_cache or None,
+            self.store.version_roots_in_use,
+            self.store.version_roots,
+        )
         self.environments = FileEnvironments(self.directory.volumes)
         self.shelf = Shelf(self.directory.results, self.directory.runs, self.directory.volumes)
         self.results = FileResults(self.shelf, self.directory.result_figures)
@@ -83,6 +93,7 @@ class Parts:
         )
         self.secrets = FileClusterSecrets(self.directory.secrets)
         self.inspector = inspector or FirstLook()
+        self.logins = SealedLogins(self.directory.secrets)
         self.key = task_key(self.directory.secrets)
         self.tasks = TaskTokens(self.key, self.store)
         self.rights = Rights(self.store)

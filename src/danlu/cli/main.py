@@ -30,6 +30,9 @@ SECTIONS = {
         "files": "danlu.cli.files.commands:files",
         "cp": "danlu.cli.copying.commands:cp",
         "sync": "danlu.cli.copying.commands:sync",
+        "dataset": "danlu.cli.datasets.commands:dataset",
+        "import": "danlu.cli.transfers.commands:import_",
+        "transfer": "danlu.cli.transfers.commands:transfer",
     },
     "Inspect jobs": {
         "ls": "danlu.cli.jobs.ls:ls",

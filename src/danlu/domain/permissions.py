@@ -65,7 +65,11 @@ class Permission(StrEnum):
     VOLUME_READ = "volume:read"
     VOLUME_WRITE = "volume:write"
     VOLUME_SENSITIVE = "volume:sensitive"
+    TRANSFER_READ = "transfer:read"
+    TRANSFER_WRITE = "transfer:write"
     VOLUME_ATTACH = "volume:attach"
+    DATASET_READ = "dataset:read"
+    DATASET_WRITE = "dataset:write"
     EVENT_READ = "event:read"
 
 
@@ -91,7 +95,7 @@ _READ_ANYWHERE = frozenset(
         P.GROUP_READ,
     }
 )
-_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ, P.TEMPLATE_READ, P.VOLUME_READ})
+_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ, P.TEMPLATE_READ, P.VOLUME_READ, P.DATASET_READ})
 _OWN_READ = frozenset(
     {
         P.JOB_READ,
@@ -107,6 +111,8 @@ _OWN_READ = frozenset(
         P.REQUEST_WRITE,
         P.TEMPLATE_READ,
         P.VOLUME_READ,
+        P.DATASET_READ,
+        P.TRANSFER_READ,
     }
 )
 _OWN_WRITE = frozenset(
@@ -122,6 +128,8 @@ _OWN_WRITE = frozenset(
         P.QUEUE_ORDER,
         P.TEMPLATE_WRITE,
         P.VOLUME_WRITE,
+        P.DATASET_WRITE,
+        P.TRANSFER_WRITE,
     }
 )
 _SUPPORT = frozenset(

@@ -45,6 +45,7 @@ _MEMBERS: Mapping[str, Words] = {
 }
 THINGS: Mapping[str, Words] = {
     "cluster": Words("cluster", "集群"),
+    "dataset": Words("dataset", "数据集"),
     "environment": Words("environment", "环境"),
     "flavor": Words("flavor", "套餐"),
     "group": Words("group", "用户组"),
@@ -57,8 +58,11 @@ THINGS: Mapping[str, Words] = {
     "project": Words("project", "项目组"),
     "quota": Words("quota", "配额"),
     "task": Words("task", "子任务"),
+    "schedule": Words("schedule", "定时传输"),
     "template": Words("template", "模板"),
+    "transfer": Words("transfer", "传输"),
     "user": Words("user", "用户"),
+    "version": Words("version", "版本"),
     "volume": Words("volume", "存储卷"),
 }
 

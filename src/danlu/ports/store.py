@@ -18,8 +18,10 @@ from danlu.domain.score import Charge, Settled
 from danlu.domain.words import Words
 from danlu.ports.accounts import CredentialStore, PeopleStore, PreferenceStore, TokenStore
 from danlu.ports.code import CodeUses
+from danlu.ports.datasets.records import DatasetStore
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
+from danlu.ports.transfers import ScheduleStore, TransferStore
 from danlu.ports.volumes.claims import ClaimStore
 from danlu.ports.volumes.records import LoginStore, VolumeStore
 
@@ -407,6 +409,9 @@ class Store(
     TokenStore,
     GovernanceStore,
     VolumeStore,
+    DatasetStore,
+    TransferStore,
+    ScheduleStore,
     ClaimStore,
     LoginStore,
     CodeUses,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from danlu.sdk.models import Me, Version
     from danlu.sdk.resources.audit import Audit
     from danlu.sdk.resources.compare import Comparison
+    from danlu.sdk.resources.datasets.datasets import Datasets
     from danlu.sdk.resources.environments import Environments
     from danlu.sdk.resources.files import Files
     from danlu.sdk.resources.flavors import Flavors
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.rules import Rules
     from danlu.sdk.resources.system import System
     from danlu.sdk.resources.templates import Templates
+    from danlu.sdk.resources.transfers import Transfers
     from danlu.sdk.resources.usage import Usage
     from danlu.sdk.resources.volumes.volumes import Volumes
 
@@ -137,11 +139,25 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks, Copies):
         return Templates(self.http)
 
     @property
+    def transfers(self) -> Transfers:
+        """Data on its way into volumes, and `schedules` of it."""
+        from danlu.sdk.resources.transfers import Transfers
+
+        return Transfers(self.http)
+
+    @property
     def volumes(self) -> Volumes:
         """Places for data that stay after a job."""
         from danlu.sdk.resources.volumes.volumes import Volumes
 
         return Volumes(self.http)
+
+    @property
+    def datasets(self) -> Datasets:
+        """Versions of data that never change."""
+        from danlu.sdk.resources.datasets.datasets import Datasets
+
+        return Datasets(self.http)
 
     @property
     def machines(self) -> Machines:

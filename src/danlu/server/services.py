@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from danlu.control.audit import Audit
+from danlu.control.datasets import DatasetsRoom
 from danlu.control.environments import Environments
 from danlu.control.flavors.flavors import Flavors
 from danlu.control.foundation import Foundation
@@ -19,6 +20,7 @@ from danlu.control.queue import QueueRoom
 from danlu.control.quotas import QuotasRoom
 from danlu.control.rules.registry import Registry
 from danlu.control.system.doctor import Doctor
+from danlu.control.transfers import TransfersRoom
 from danlu.control.usage import UsageRoom
 from danlu.control.volumes.files import VolumeFiles
 from danlu.control.volumes.volumes import Volumes
@@ -98,6 +100,8 @@ class Services:
     usage: UsageRoom
     volumes: Volumes
     volume_files: VolumeFiles
+    datasets: DatasetsRoom
+    transfers: TransfersRoom
     registry: Registry
     ports: Ports
     process: Process

@@ -10,6 +10,9 @@ from sqlalchemy import text
 from danlu.store.sql.audit_log import SqlAuditLog
 from danlu.store.sql.claim import SqlClaim
 from danlu.store.sql.database import Database
+from danlu.store.sql.datasets.acts import SqlDatasetActs
+from danlu.store.sql.datasets.datasets import SqlDatasets
+from danlu.store.sql.datasets.versions import SqlVersions
 from danlu.store.sql.event_log import SqlEventLog
 from danlu.store.sql.jobs.active import SqlActive
 from danlu.store.sql.jobs.holdings import SqlHoldings
@@ -29,6 +32,7 @@ from danlu.store.sql.projects.members import SqlMembers
 from danlu.store.sql.projects.requests import SqlRequests
 from danlu.store.sql.rules import SqlRules
 from danlu.store.sql.templates import SqlTemplates
+from danlu.store.sql.transfers import SqlTransfers
 from danlu.store.sql.upgrade import upgrade
 from danlu.store.sql.usage.ledger import SqlLedger
 from danlu.store.sql.usage.trends import SqlTrends
@@ -58,6 +62,10 @@ class SqlStore(
     SqlSshKeys,
     SqlTemplates,
     SqlVolumes,
+    SqlDatasets,
+    SqlVersions,
+    SqlDatasetActs,
+    SqlTransfers,
     SqlVolumeClaims,
     SqlAuditLog,
     SqlTrends,

@@ -1,13 +1,14 @@
 /** The files of a volume: browse, look into, upload, and change as far as one may. */
 import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { listVolumeFiles, previewRows, volumeFileUrl, volumeKeys } from '@/api/volumes';
 import type { VolumeFiles as Page } from '@/api/volumes';
 import type { FileEntry } from '@/api/files';
 import { pathInto } from '@/api/files';
 import { useT } from '@/app/i18n';
+import { useMay } from '@/app/session';
 import { FileBrowser } from '@/parts/files/FileBrowser';
 import type { FileSource } from '@/parts/files/source';
 import { useFiles } from '@/parts/files/useFiles';
@@ -46,6 +47,7 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
   const t = useT();
   const { path = '', file, trash } = route.useSearch();
   const navigate = route.useNavigate();
+  const mayImport = useMay('transfer:write');
   const [asked, setAsked] = useState<Asked | null>(null);
   const source = useMemo(() => sourceOf(volume, name), [volume, name]);
   const files = useFiles(source, path);
@@ -82,6 +84,15 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
           {writes && trash !== 'on' && (
             <>
               {uploaders}
+              {mayImport && (
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="transfers" size={14} />}
+                  renderRoot={(props) => <Link to="/transfers" search={{ into: `${title ?? volume}:/${path ? `${path}/` : ''}` }} {...props} />}
+                >
+                  {t('transfers.import')}
+                </Button>
+              )}
               <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAsked({ what: 'folder', path })}>
                 {t('files.newFolder')}
               </Button>

@@ -12,9 +12,9 @@ from danlu.sdk.models.reading import read
 
 if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
-    from danlu.sdk.models import ChangedPaths, FileEntry, FilePreview, Trashed, TrashEntry, Upload
+    from danlu.sdk.models import ChangedPaths, FileEntry, FilePreview, Trashed, TrashEntry, TrashUse, Upload
     from danlu.sdk.resources.downloads import OnBytes
-    from danlu.sdk.resources.volumes.many import OnTransfer, Transfer
+    from danlu.sdk.resources.volumes.many import FileOutcome, OnTransfer
 
 
 class VolumeFiles:
@@ -58,6 +58,10 @@ class VolumeFiles:
         asked = {"path": _sent(path), "rows": rows}
         return read(models.FilePreview, self.http.json("GET", f"{self.at}/preview", asked))
 
+    def link(self, path: str = "") -> str:
+        """The address at which the console shows a file or folder to those who may read the volume."""
+        return str(self.http.json("GET", f"{self.at}/link", {"path": _sent(path)})["url"])
+
     def get(
         self, path: str = "", to: str = "", overwrite: bool = False, progress: OnBytes | None = None
     ) -> str:
@@ -79,7 +83,7 @@ class VolumeFiles:
         to: str = "",
         overwrite: bool = False,
         progress: OnTransfer | None = None,
-    ) -> list[Transfer]:
+    ) -> list[FileOutcome]:
         """Upload files and folders, four at a time; what became of each. A single file goes to the path `to`, unless
         that is a folder or ends with /; everything else goes into the folder `to`. What broke off goes on when it is
         sent again."""
@@ -89,7 +93,7 @@ class VolumeFiles:
 
     def fetch(
         self, path: str = "", to: str = "", overwrite: bool = False, progress: OnTransfer | None = None
-    ) -> list[Transfer]:
+    ) -> list[FileOutcome]:
         """Download a file or a folder file by file, four at a time; what became of each. Files that are here already
         and have not changed are left alone, so that a broken download of a folder goes on."""
         from danlu.sdk.resources.volumes import many
@@ -124,6 +128,11 @@ class VolumeFiles:
     def trash(self) -> Iterator[TrashEntry]:
         """What was deleted, the latest first."""
         return (read(models.TrashEntry, one) for one in self.http.pages(f"{self.at}/trash"))
+
+    def trash_use(self) -> TrashUse:
+        """What the trash takes."""
+        told = self.http.json("GET", f"{self.at}/trash", {"limit": 1})["use"]
+        return read(models.TrashUse, told or {"whole": True})
 
     def restore(self, entry: str) -> str:
         """Put it back to where it was, and return that path. NameTaken if something is there again."""
