@@ -21,7 +21,9 @@ def web() -> Iterator[WebPlace]:
         yield made
 
 
-def test_a_transfer_is_begun_from_a_volume_and_removed(console: Console, page_of: Pages, web: WebPlace) -> None:
+def test_a_transfer_is_begun_from_a_volume_and_removed(
+    console: Console, page_of: Pages, web: WebPlace
+) -> None:
     page = page_of(ENGINEER)
     page.goto(console.at("/volumes/personal"))
     page.get_by_role("link", name="Import").click()
