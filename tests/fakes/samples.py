@@ -279,6 +279,7 @@ _API: Mapping[tuple[str, str], Make] = {
     ("GET", "volumes/{volume}/files"): with_file(),
     ("GET", "volumes/{volume}/file"): with_file(params=_CSV),
     ("GET", "volumes/{volume}/preview"): with_file(params=_CSV),
+    ("GET", "volumes/{volume}/link"): with_file(params=_CSV),
     ("POST", "volumes/{volume}/files/mkdir"): with_file({"path": "new"}),
     ("POST", "volumes/{volume}/files/move"): with_file({"path": "a.csv", "to": "b.csv"}),
     ("POST", "volumes/{volume}/files/copy"): with_file({"path": "a.csv", "to": "b.csv"}),

@@ -164,6 +164,22 @@ def coded(name: str, folder: Path) -> dict[str, Any]:
     return training(name, "true", code={"path": str(folder)})
 
 
+@pytest.mark.parametrize("place", ["/dev/shm", "/tmp"])
+def test_what_is_hoarded_in_memory_counts_with_the_disk(live: LiveServer, place: str) -> None:
+    fill = "dd if=/dev/zero of={} bs=1M count=20 2>/dev/null; "
+    command = fill.format("hoard") + fill.format(f"{place}/hoard") + "sleep 600"
+    with live.client() as client:
+        job = ended(
+            client, client.submit(training(f"memory-{place.strip('/')}".replace("/", "-"), command)), "failed"
+        )
+        assert job.reason.code == "evicted_disk"
+        said = r"it takes ([\d.]+)MiB of disk space and ([\d.]+)MiB of shared memory, and may take 32MiB together"
+        told = re.search(said, job.reason.text["en"])
+        assert told, job.reason.text["en"]
+        assert 32 < float(told[1]) + float(told[2]) < 42
+        assert "共享内存" in job.reason.text["zh"]
+
+
 def test_a_hoarding_job_fails_with_the_reason_and_the_numbers(live: LiveServer) -> None:
     command = "dd if=/dev/zero of=hoard bs=1M count=64 2>/dev/null; sleep 600"
     with live.client() as client:

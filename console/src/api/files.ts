@@ -51,10 +51,11 @@ export const unkeepFiles = (job: string): Promise<Retention> =>
 /** Where the browser downloads a file from, or a folder as an archive. */
 export const contentUrl = ({ job, ...where }: FilePlace): string => apiUrl(`jobs/${encodeURIComponent(job)}/files/content`, { ...where });
 
-/** The first bytes of a file, and how many it has in all. */
+/** The first bytes of a file, how many it has in all, and what the server takes it for. */
 export interface FileStart {
   bytes: Uint8Array<ArrayBuffer>;
   size: number;
+  type: string;
 }
 
 export async function readStart(url: string, most: number, signal?: AbortSignal): Promise<FileStart> {
@@ -63,11 +64,11 @@ export async function readStart(url: string, most: number, signal?: AbortSignal)
     throw unreachable();
   });
   // Of an empty file there is no first byte.
-  if (response.status === 416) return { bytes: new Uint8Array(), size: 0 };
+  if (response.status === 416) return { bytes: new Uint8Array(), size: 0, type: '' };
   if (!response.ok) throw new ApiError(problemFrom(await response.json().catch(() => null), response));
   const bytes = new Uint8Array(await response.arrayBuffer());
   const size = Number(/\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1] ?? bytes.length);
-  return { bytes, size };
+  return { bytes, size, type: response.headers.get('Content-Type') ?? '' };
 }
 
 /** A path one step down or up; names are joined as the server spells them. */

@@ -2680,26 +2680,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/volumes/{volume}/files/copy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Copy files and folders, within a volume or into another; nothing is overwritten.
-         * @description Copy files and folders, within a volume or into another; nothing is overwritten.
-         */
-        post: operations["copy_volume_files"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/volumes/{volume}/files/delete": {
         parameters: {
             query?: never;
@@ -2714,6 +2694,47 @@ export interface paths {
          * @description Put files and folders into the volume's trash.
          */
         post: operations["delete_volume_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/volumes/{volume}/files/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy files and folders, within a volume or into another; nothing is overwritten. After ten seconds the answer
+         * @description Copy files and folders, within a volume or into another; nothing is overwritten. After ten seconds the answer
+         *     begins with blanks while the copy goes on; what fails from then on is told in `failed`. Who leaves ends the copy.
+         */
+        post: operations["copy_volume_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/volumes/{volume}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A link to a file or folder, for those who may read the volume.
+         * @description A link to a file or folder, for those who may read the volume.
+         */
+        get: operations["link_volume_file"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2841,6 +2862,414 @@ export interface paths {
          * @description Send bytes of an upload from `Upload-Offset` on (tus); the file is in its place when all are here.
          */
         patch: operations["continue_upload"];
+        trace?: never;
+    };
+    "/api/v1/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own datasets, those shared with one and public ones, by name.
+         * @description One's own datasets, those shared with one and public ones, by name.
+         */
+        get: operations["list_datasets"];
+        put?: never;
+        /**
+         * Create a dataset, still without a version.
+         * @description Create a dataset, still without a version.
+         */
+        post: operations["create_dataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A dataset with its card; by id, by the name of one of one's own, or as OWNER:NAME.
+         * @description A dataset with its card; by id, by the name of one of one's own, or as OWNER:NAME.
+         */
+        get: operations["get_dataset"];
+        put?: never;
+        post?: never;
+        /**
+         * Move a dataset to the trash, unless a job uses it; with `forever`, delete one in the trash for good.
+         * @description Move a dataset to the trash, unless a job uses it; with `forever`, delete one in the trash for good.
+         */
+        delete: operations["delete_dataset"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or describe a dataset, or change who may read it.
+         * @description Rename or describe a dataset, or change who may read it.
+         */
+        patch: operations["edit_dataset"];
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a dataset out of the trash.
+         * @description Take a dataset out of the trash.
+         */
+        post: operations["restore_dataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Share a dataset with exactly these people and projects: `ro` to read versions, `rw` to make them too.
+         * @description Share a dataset with exactly these people and projects: `ro` to read versions, `rw` to make them too.
+         */
+        put: operations["share_dataset"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/lineage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the versions of a dataset come from, and which jobs read them, as a graph.
+         * @description Where the versions of a dataset come from, and which jobs read them, as a graph.
+         */
+        get: operations["get_dataset_lineage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much the store of all versions has.
+         * @description How much the store of all versions has.
+         */
+        get: operations["get_dataset_store"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-store/collect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove from the store what no version needs; it happens by itself every hour too.
+         * @description Remove from the store what no version needs; it happens by itself every hour too.
+         */
+        post: operations["collect_datasets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The versions of a dataset, the newest first.
+         * @description The versions of a dataset, the newest first.
+         */
+        get: operations["list_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A version: `v3`, `3`, a tag, or `latest`.
+         * @description A version: `v3`, `3`, a tag, or `latest`.
+         */
+        get: operations["get_dataset_version"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a version for good, unless a job uses it; its number is not given again.
+         * @description Remove a version for good, unless a job uses it; its number is not given again.
+         */
+        delete: operations["delete_version"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is in a version and not, or not the same, in an older one: files added, removed and changed, by path.
+         * @description What is in a version and not, or not the same, in an older one: files added, removed and changed, by path.
+         */
+        get: operations["diff_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/tags/{tag}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a tag to a version; the version that had it loses it.
+         * @description Give a tag to a version; the version that had it loses it.
+         */
+        put: operations["tag_version"];
+        post?: never;
+        /**
+         * Take a tag away from its version.
+         * @description Take a tag away from its version.
+         */
+        delete: operations["untag_version"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the next version of what a folder of a volume holds; the act that is answered tells how far it is.
+         * @description Make the next version of what a folder of a volume holds; the act that is answered tells how far it is.
+         */
+        post: operations["snapshot_dataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read all files of a version again, and compare them with what they should be.
+         * @description Read all files of a version again, and compare them with what they should be.
+         */
+        post: operations["verify_version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/acts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The latest snapshots and verifications of a dataset, the newest first, with how far they are.
+         * @description The latest snapshots and verifications of a dataset, the newest first, with how far they are.
+         */
+        get: operations["list_dataset_acts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/acts/{act}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A snapshot or a verification, and how far it is.
+         * @description A snapshot or a verification, and how far it is.
+         */
+        get: operations["get_dataset_act"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a snapshot or a verification that waits or runs; what is over stays as it is.
+         * @description Cancel a snapshot or a verification that waits or runs; what is over stays as it is.
+         */
+        delete: operations["cancel_dataset_act"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a folder of a version page by page.
+         * @description List a folder of a version page by page.
+         */
+        get: operations["list_dataset_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of a version, or a range of it; or a folder with all that is in it, as a tar.
+         * @description Download a file of a version, or a range of it; or a folder with all that is in it, as a tar.
+         *
+         *     The ETag of a file is the SHA-256 of its content.
+         */
+        get: operations["read_dataset_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The columns and first rows of a CSV, TSV, JSON Lines or Parquet file of a version.
+         * @description The columns and first rows of a CSV, TSV, JSON Lines or Parquet file of a version.
+         */
+        get: operations["preview_dataset_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All files of a version below a folder, in the order of their paths, one JSON object a line.
+         * @description All files of a version below a folder, in the order of their paths, one JSON object a line.
+         *
+         *     Each has `path`, `kind`, `size`, its SHA-256 as `digest` and whether it is `executable`; a link has a `target`.
+         */
+        get: operations["read_manifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/transfers": {
@@ -3193,6 +3622,16 @@ export interface components {
          * @enum {string}
          */
         Ability: "sandbox" | "cgroup" | "own_users" | "network" | "internet";
+        /**
+         * ActKind
+         * @enum {string}
+         */
+        ActKind: "snapshot" | "verify";
+        /**
+         * ActState
+         * @enum {string}
+         */
+        ActState: "waiting" | "running" | "done" | "failed" | "cancelled";
         /**
          * Administrator
          * @description Somebody to ask.
@@ -3625,6 +4064,11 @@ export interface components {
             /** Total */
             total: number;
         };
+        /**
+         * ChangeKind
+         * @enum {string}
+         */
+        ChangeKind: "added" | "removed" | "changed";
         /**
          * ChangedPath
          * @description What was moved or copied, and where it is now.
@@ -4319,6 +4763,423 @@ export interface components {
             volume?: string | null;
         };
         /**
+         * Dataset
+         * @description With its card, in Markdown.
+         */
+        Dataset: {
+            /** Id */
+            id: string;
+            /** Owner */
+            owner: string;
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Licence */
+            licence: string;
+            /** Latest */
+            latest: string | null;
+            /** Latest At */
+            latest_at: string | null;
+            /** Files */
+            files: number;
+            /** Bytes */
+            bytes: number;
+            /** Shares */
+            shares: components["schemas"]["VolumeShare"][];
+            /** Public */
+            public: boolean;
+            /** Sensitive */
+            sensitive: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /** Trashed At */
+            trashed_at: string | null;
+            /** Gone At */
+            gone_at: string | null;
+            mode: components["schemas"]["MountMode"] | null;
+            /** Can Edit */
+            can_edit: boolean;
+            /** Card */
+            card: string;
+        };
+        /**
+         * DatasetAct
+         * @description A snapshot, or a verification of `version`; `version` is the one made or verified, null before it is made.
+         *     So many files were looked at, so many of these read, and so many bytes were new to the store. `error` says why it
+         *     failed; `found` are names of files whose content is damaged, of `damaged` in all.
+         */
+        DatasetAct: {
+            /** Id */
+            id: string;
+            kind: components["schemas"]["ActKind"];
+            state: components["schemas"]["ActState"];
+            /** By */
+            by: string;
+            /** Place */
+            place: string;
+            /** Tags */
+            tags: string[];
+            /** Note */
+            note: string;
+            /** Version */
+            version: string | null;
+            /** Files */
+            files: number;
+            /** Bytes */
+            bytes: number;
+            /** Read */
+            read: number;
+            /** Stored */
+            stored: number;
+            /** Damaged */
+            damaged: number;
+            /** Found */
+            found: string[];
+            error: components["schemas"]["Text"] | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Began At */
+            began_at: string | null;
+            /** Ended At */
+            ended_at: string | null;
+        };
+        /** DatasetActList */
+        DatasetActList: {
+            /** Items */
+            items: components["schemas"]["DatasetAct"][];
+        };
+        /**
+         * DatasetChange
+         * @description A file that is not the same in two versions; `path` for the API, `name` for people.
+         */
+        DatasetChange: {
+            /** Path */
+            path: string;
+            /** Name */
+            name: string;
+            kind: components["schemas"]["ChangeKind"];
+            /** Old Size */
+            old_size: number | null;
+            /** New Size */
+            new_size: number | null;
+        };
+        /**
+         * DatasetCollected
+         * @description What no version needed, and is gone.
+         */
+        DatasetCollected: {
+            /** Objects */
+            objects: number;
+            /** Bytes */
+            bytes: number;
+        };
+        /** DatasetColumn */
+        DatasetColumn: {
+            /** Name */
+            name: string;
+            /** Type */
+            type: string | null;
+        };
+        /**
+         * DatasetCount
+         * @description Files whose names end the same (`` : no ending), or of a range of sizes.
+         */
+        DatasetCount: {
+            /** Name */
+            name: string;
+            /** Files */
+            files: number;
+            /** Bytes */
+            bytes: number;
+        };
+        /**
+         * DatasetCreate
+         * @description A dataset of one's own, without a version yet.
+         */
+        DatasetCreate: {
+            /** Name */
+            name: string;
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /**
+             * Licence
+             * @default
+             */
+            licence?: string;
+            /**
+             * Card
+             * @default
+             */
+            card?: string;
+            /**
+             * Public
+             * @default false
+             */
+            public?: boolean;
+            /**
+             * Sensitive
+             * @default false
+             */
+            sensitive?: boolean;
+        };
+        /**
+         * DatasetDiffPage
+         * @description Between `old` (null: nothing) and `new`, by path.
+         */
+        DatasetDiffPage: {
+            /** Old */
+            old: string | null;
+            /** New */
+            new: string;
+            /** Items */
+            items: components["schemas"]["DatasetChange"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * DatasetEdit
+         * @description What to change of a dataset; its versions never change.
+         */
+        DatasetEdit: {
+            /**
+             * Name
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * Licence
+             * @description Under which its data may be used, such as CC-BY-4.0.
+             * @default null
+             */
+            licence?: string | null;
+            /**
+             * Card
+             * @description What it is, in Markdown.
+             * @default null
+             */
+            card?: string | null;
+            /**
+             * Public
+             * @description Everybody may read it.
+             * @default null
+             */
+            public?: boolean | null;
+            /**
+             * Sensitive
+             * @description Everybody but its owner needs volume:sensitive to use its files.
+             * @default null
+             */
+            sensitive?: boolean | null;
+        };
+        /**
+         * DatasetFileList
+         * @description A page of a folder of a version; `total` is how many entries it has.
+         */
+        DatasetFileList: {
+            /** Items */
+            items: components["schemas"]["FileEntry"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Total */
+            total: number;
+            /** Whole */
+            whole: boolean;
+        };
+        /** DatasetLineage */
+        DatasetLineage: {
+            /** Nodes */
+            nodes: components["schemas"]["LineageNode"][];
+            /** Edges */
+            edges: components["schemas"]["LineageEdge"][];
+        };
+        /** DatasetList */
+        DatasetList: {
+            /** Items */
+            items: components["schemas"]["DatasetRow"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * DatasetRow
+         * @description A dataset; `latest`, `files` and `bytes` are of its newest version, null and 0 before there is one. `mode` is how
+         *     the caller may use it: `ro` reads versions, `rw` makes them too; null: not at all. In the trash since `trashed_at`,
+         *     gone for good at `gone_at`.
+         */
+        DatasetRow: {
+            /** Id */
+            id: string;
+            /** Owner */
+            owner: string;
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Licence */
+            licence: string;
+            /** Latest */
+            latest: string | null;
+            /** Latest At */
+            latest_at: string | null;
+            /** Files */
+            files: number;
+            /** Bytes */
+            bytes: number;
+            /** Shares */
+            shares: components["schemas"]["VolumeShare"][];
+            /** Public */
+            public: boolean;
+            /** Sensitive */
+            sensitive: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /** Trashed At */
+            trashed_at: string | null;
+            /** Gone At */
+            gone_at: string | null;
+            mode: components["schemas"]["MountMode"] | null;
+            /** Can Edit */
+            can_edit: boolean;
+        };
+        /**
+         * DatasetStoreFigure
+         * @description What the store of all versions has: contents, each once, and their bytes.
+         */
+        DatasetStoreFigure: {
+            /** Objects */
+            objects: number;
+            /** Bytes */
+            bytes: number;
+        };
+        /**
+         * DatasetSummary
+         * @description What is in a version. Left out were links that lead out of the folder, what is no file and what could not be
+         *     read; `unsettled` files changed whenever they were read. `left_out` are some of the paths.
+         */
+        DatasetSummary: {
+            /** Endings */
+            endings: components["schemas"]["DatasetCount"][];
+            /** Sizes */
+            sizes: components["schemas"]["DatasetCount"][];
+            /** Tables */
+            tables: components["schemas"]["DatasetTable"][];
+            /** Links */
+            links: number;
+            /** Links Out */
+            links_out: number;
+            /** Special */
+            special: number;
+            /** Unreadable */
+            unreadable: number;
+            /** Unsettled */
+            unsettled: number;
+            /** Left Out */
+            left_out: string[];
+        };
+        /**
+         * DatasetTable
+         * @description A file of rows that stands for those like it.
+         */
+        DatasetTable: {
+            /** Path */
+            path: string;
+            /** Format */
+            format: string;
+            /** Columns */
+            columns: components["schemas"]["DatasetColumn"][];
+            /** Rows */
+            rows: number | null;
+        };
+        /**
+         * DatasetVersion
+         * @description A state of a dataset, which never changes. `digest` is the SHA-256 on which all names and bytes depend; `stored`
+         *     are the bytes that were new to the store. `tags` has `latest` for the newest. `place` is where its files come from;
+         *     `job` and `job_id` tell of the job that made it. `damaged` contents were found at `verified_at`.
+         */
+        DatasetVersion: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: number;
+            /** Version */
+            version: string;
+            /** Digest */
+            digest: string;
+            /** Files */
+            files: number;
+            /** Folders */
+            folders: number;
+            /** Bytes */
+            bytes: number;
+            /** Stored */
+            stored: number;
+            /** Tags */
+            tags: string[];
+            /** Note */
+            note: string;
+            /** Place */
+            place: string;
+            /** Made By */
+            made_by: string;
+            /** Job Id */
+            job_id: string | null;
+            /** Job */
+            job: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Verified At */
+            verified_at: string | null;
+            /** Damaged */
+            damaged: number;
+            summary: components["schemas"]["DatasetSummary"];
+        };
+        /** DatasetVersionList */
+        DatasetVersionList: {
+            /** Items */
+            items: components["schemas"]["DatasetVersion"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * EdgeKind
+         * @enum {string}
+         */
+        EdgeKind: "made" | "read";
+        /**
          * EntryKind
          * @description Of what is neither a file, a folder nor a link (a pipe, a socket, a device) only the name is told.
          * @enum {string}
@@ -4525,7 +5386,7 @@ export interface components {
         /**
          * FileEntry
          * @description One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a link
-         *     leads; links are not followed.
+         *     leads; links are not followed. `executable`: a file that its owner may execute.
          */
         FileEntry: {
             /** Name */
@@ -4542,6 +5403,8 @@ export interface components {
             modified: string;
             /** Target */
             target: string | null;
+            /** Executable */
+            executable: boolean;
         };
         /**
          * FileFailure
@@ -4556,6 +5419,18 @@ export interface components {
             text: {
                 [key: string]: string;
             };
+        };
+        /**
+         * FileLink
+         * @description Where the console shows a file or folder to those who may read the volume; others are asked to sign in, or told
+         *     that there is no such volume. It stays the same when the volume is renamed.
+         */
+        FileLink: {
+            /** Url */
+            url: string;
+            /** Volume */
+            volume: string;
+            kind: components["schemas"]["EntryKind"];
         };
         /**
          * FileList
@@ -4586,8 +5461,8 @@ export interface components {
         };
         /**
          * FilePreview
-         * @description The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows are
-         *     read). `whole`: these are all rows. Values longer than 500 characters are cut.
+         * @description The first rows of a CSV, TSV, JSON Lines or Parquet file. `whole`: these are all rows, and all columns are
+         *     shown. Values longer than 500 characters are cut.
          */
         FilePreview: {
             /** Format */
@@ -5722,6 +6597,35 @@ export interface components {
             high: (number | null)[];
         };
         /**
+         * LineageEdge
+         * @description `made`: from a place or job to a version; `read`: from a version to a job.
+         */
+        LineageEdge: {
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            kind: components["schemas"]["EdgeKind"];
+        };
+        /**
+         * LineageNode
+         * @description A version, a job, or the place that files come from. `ref` leads to it: `OWNER:NAME@v3` or the job's id; null
+         *     where the caller may see nothing there (any more).
+         */
+        LineageNode: {
+            /** Id */
+            id: string;
+            kind: components["schemas"]["NodeKind"];
+            /** Name */
+            name: string;
+            /** Owner */
+            owner: string;
+            /** Ref */
+            ref: string | null;
+            /** At */
+            at: string | null;
+        };
+        /**
          * LinkSignIn
          * @description The code of a one-time sign-in link.
          */
@@ -6278,6 +7182,11 @@ export interface components {
             subordinate_ids: number;
             text: components["schemas"]["Text"];
         };
+        /**
+         * NodeKind
+         * @enum {string}
+         */
+        NodeKind: "version" | "job" | "place";
         /** NodeList */
         NodeList: {
             /** Items */
@@ -6669,13 +7578,16 @@ export interface components {
         /**
          * PreviewColumn
          * @description `type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
-         *     missing; of Parquet what the file says.
+         *     missing; of Parquet what the file says. `shown` is false where the values could not be read: nested ones, rare
+         *     encodings, and what is beyond the bounds of a preview.
          */
         PreviewColumn: {
             /** Name */
             name: string;
             /** Type */
             type: string | null;
+            /** Shown */
+            shown: boolean;
         };
         /**
          * Priority
@@ -7746,6 +8658,39 @@ export interface components {
             memory: number;
         };
         /**
+         * SnapshotCreate
+         * @description What becomes the next version.
+         */
+        SnapshotCreate: {
+            /**
+             * Volume
+             * @description A volume: by id, NAME or OWNER:NAME; `personal` and `archive` are one's own directories.
+             */
+            volume: string;
+            /**
+             * Path
+             * @description The folder in it, escaped as in lists of files; empty: all of it.
+             * @default
+             */
+            path?: string;
+            /**
+             * Tags
+             * @description Tags that the version gets.
+             */
+            tags?: string[];
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+            /**
+             * Reread
+             * @description Read every file, also those that look unchanged since the last snapshot.
+             * @default false
+             */
+            reread?: boolean;
+        };
+        /**
          * SomePaths
          * @description One path or several, as lists of files spell them.
          */
@@ -7874,6 +8819,18 @@ export interface components {
             checked: components["schemas"]["WeakArea"][];
             /** Weaknesses */
             weaknesses: components["schemas"]["Weakness"][];
+        };
+        /**
+         * TagSet
+         * @description Which version gets the tag.
+         */
+        TagSet: {
+            /**
+             * Version
+             * @description v3, 3, another tag, or latest.
+             * @default latest
+             */
+            version?: string;
         };
         /**
          * Task
@@ -8423,8 +9380,9 @@ export interface components {
         TransferState: "queued" | "running" | "completed" | "failed" | "cancelled";
         /**
          * TrashEntry
-         * @description Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is restored or
-         *     deleted for good, and `gone_at` is null.
+         * @description Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is
+         *     restored, deleted for good, or gone at `gone_at`; null: it stays. `size` is null for what is no file, and for a
+         *     folder until it was counted.
          */
         TrashEntry: {
             /** Id */
@@ -8446,12 +9404,29 @@ export interface components {
             /** Gone At */
             gone_at: string | null;
         };
-        /** TrashList */
+        /**
+         * TrashList
+         * @description `use` is told with the first page alone.
+         */
         TrashList: {
             /** Items */
             items: components["schemas"]["TrashEntry"][];
             /** Next Cursor */
             next_cursor: string | null;
+            use: components["schemas"]["TrashUse"] | null;
+        };
+        /**
+         * TrashUse
+         * @description What the trash takes, and how many things are in it. Not `whole`: so much at least, as some of it is not counted
+         *     yet.
+         */
+        TrashUse: {
+            /** Size */
+            size: number;
+            /** Entries */
+            entries: number;
+            /** Whole */
+            whole: boolean;
         };
         /**
          * Trashed
@@ -8888,6 +9863,10 @@ export interface components {
             mode: components["schemas"]["MountMode"] | null;
             /** Can Edit */
             can_edit: boolean;
+            /** Mounts */
+            mounts: number;
+            /** Mounted By */
+            mounted_by: string[];
             /** Uses */
             uses: components["schemas"]["VolumeMount"][];
         };
@@ -9033,12 +10012,17 @@ export interface components {
          * @enum {string}
          */
         VolumeKind: "block" | "filesystem" | "bucket" | "nfs";
-        /** VolumeList */
+        /**
+         * VolumeList
+         * @description A page of them, and how many there are in all.
+         */
         VolumeList: {
             /** Items */
             items: components["schemas"]["VolumeRow"][];
             /** Next Cursor */
             next_cursor: string | null;
+            /** Total */
+            total: number;
         };
         /**
          * VolumeLogin
@@ -9086,7 +10070,7 @@ export interface components {
          *     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
          *     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
          *     `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class`
-         *     there.
+         *     there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read.
          */
         VolumeRow: {
             /** Id */
@@ -9145,6 +10129,10 @@ export interface components {
             mode: components["schemas"]["MountMode"] | null;
             /** Can Edit */
             can_edit: boolean;
+            /** Mounts */
+            mounts: number;
+            /** Mounted By */
+            mounted_by: string[];
         };
         /** VolumeShare */
         VolumeShare: {
@@ -12049,13 +13037,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
                     "application/x-tar": string;
                 };
             };
@@ -25191,13 +26191,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file itself; a folder as a tar of everything in it, made while it is sent. */
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
                     "application/x-tar": string;
                 };
             };
@@ -25622,6 +26634,122 @@ export interface operations {
             };
         };
     };
+    delete_volume_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                volume: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SomePaths"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trashed"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     copy_volume_files: {
         parameters: {
             query?: never;
@@ -25747,20 +26875,19 @@ export interface operations {
             };
         };
     };
-    delete_volume_files: {
+    link_volume_file: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
             header?: never;
             path: {
                 volume: string;
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SomePaths"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -25768,7 +26895,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Trashed"];
+                    "application/json": components["schemas"]["FileLink"];
                 };
             };
             /** @description Unauthorized */
@@ -25798,26 +26925,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Request Timeout */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Conflict */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26844,6 +27953,2330 @@ export interface operations {
             };
             /** @description Insufficient Storage */
             507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_datasets: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Of this person; `me` is oneself. */
+                owner?: string;
+                /** @description Those in the trash instead. */
+                trashed?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_dataset: {
+        parameters: {
+            query?: {
+                /** @description For good: only what is in the trash. */
+                forever?: boolean;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DatasetEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    share_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VolumeShares"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_lineage: {
+        parameters: {
+            query?: {
+                /** @description Of this version alone. */
+                version?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetLineage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_store: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetStoreFigure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collect_datasets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetCollected"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_versions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersionList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersion"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    diff_versions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description The older version; default: the one before, or nothing of the first. */
+                old?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDiffPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tag_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TagSet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersion"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    untag_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    snapshot_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SnapshotCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetAct"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verify_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetAct"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_dataset_acts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetActList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_act: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                act: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetAct"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_dataset_act: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                act: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetAct"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_dataset_files: {
+        parameters: {
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+                sort?: "name" | "size" | "modified";
+                /** @description In descending order; folders come first all the same. */
+                descending?: boolean;
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page, in the same order. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetFileList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_dataset_file: {
+        parameters: {
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
+            header?: {
+                /** @description Bytes of a file: `bytes=0-65535`. */
+                Range?: string;
+                /** @description Only if the file has this ETag. */
+                "If-Range"?: string;
+            };
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "application/x-tar": string;
+                };
+            };
+            /** @description The range of the file that was asked for; of what it does not have, the whole file comes. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_dataset_file: {
+        parameters: {
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+                /** @description How many rows. */
+                rows?: number;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilePreview"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_manifest: {
+        parameters: {
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON object a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

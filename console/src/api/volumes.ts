@@ -3,8 +3,9 @@ import { ALL, api, apiUrl, ask, askItems } from './client';
 import type { FileOrder } from './files';
 import type { Schemas } from './types';
 
-export type VolumeRow = Schemas['VolumeRow'];
+export type VolumeList = Schemas['VolumeList'];
 export type Volume = Schemas['Volume'];
+export type VolumeRow = Schemas['VolumeRow'];
 export type VolumeKind = VolumeRow['kind'];
 export type MountMode = NonNullable<VolumeRow['mode']>;
 export type VolumeShare = VolumeRow['shares'][number];
@@ -14,6 +15,7 @@ export type VolumeCreate = Schemas['VolumeCreate'];
 export type VolumeEdit = Schemas['VolumeEdit'];
 export type VolumeFiles = Schemas['VolumeFileList'];
 export type TrashEntry = Schemas['TrashEntry'];
+export type TrashList = Schemas['TrashList'];
 export type FileFailure = Schemas['FileFailure'];
 /** What was done, and what could not be. */
 export type Changed = Schemas['ChangedPaths'];
@@ -28,17 +30,19 @@ export const isGiven = (volume: string): volume is Given => (GIVEN as readonly s
 export const volumeKeys = {
   all: ['volumes'] as const,
   list: ['volumes', 'list'] as const,
+  pages: ['volumes', 'list', 'pages'] as const,
   trashed: ['volumes', 'trashed'] as const,
   one: (volume: string) => ['volumes', 'one', volume] as const,
   files: (volume: string) => ['volumes', 'files', volume] as const,
   trash: (volume: string) => ['volumes', 'files', volume, 'trash'] as const,
 };
 
-/** One's own, those shared with one, public ones. */
+/** One's own, those shared with one, public ones: as many as one would choose from. */
 export const listVolumes = (signal?: AbortSignal): Promise<VolumeRow[]> => askItems(api.GET('/api/v1/volumes', { ...ALL, signal }));
 
-export const listTrashedVolumes = (signal?: AbortSignal): Promise<VolumeRow[]> =>
-  askItems(api.GET('/api/v1/volumes', { params: { query: { ...ALL.params.query, trashed: true } }, signal }));
+/** A page of them, or of those in the trash. */
+export const readVolumes = (trashed: boolean, cursor: string | undefined, signal?: AbortSignal): Promise<VolumeList> =>
+  ask(api.GET('/api/v1/volumes', { params: { query: { limit: 200, trashed, cursor } }, signal }));
 
 export const getVolume = (volume: string, signal?: AbortSignal): Promise<Volume> =>
   ask(api.GET('/api/v1/volumes/{volume}', { params: { path: { volume } }, signal }));
@@ -99,8 +103,9 @@ export const copyFile = (volume: string, path: string, to: string): Promise<Chan
 export const deleteFiles = (volume: string, paths: string[]): Promise<Trashed> =>
   ask(api.POST('/api/v1/volumes/{volume}/files/delete', { params: { path: { volume } }, body: { paths } }));
 
-export const listTrash = (volume: string, signal?: AbortSignal): Promise<TrashEntry[]> =>
-  askItems(api.GET('/api/v1/volumes/{volume}/trash', { params: { path: { volume }, ...ALL.params }, signal }));
+/** A page of it, with how much all of it takes on the first. */
+export const listTrash = (volume: string, cursor: string | undefined, signal?: AbortSignal): Promise<TrashList> =>
+  ask(api.GET('/api/v1/volumes/{volume}/trash', { params: { path: { volume }, query: { limit: 100, cursor } }, signal }));
 
 export const restoreFile = (volume: string, entry: string): Promise<unknown> =>
   ask(api.POST('/api/v1/volumes/{volume}/trash/{entry}/restore', { params: { path: { volume, entry } } }));

@@ -19,6 +19,8 @@ from danlu.control.rules.registry import Registry
 from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
 from danlu.data.counting import FileFigures
+from danlu.data.datasets.contents import DiskContents
+from danlu.data.datasets.trees import DiskTrees
 from danlu.data.directory import DataDirectory
 from danlu.data.environments import FileEnvironments
 from danlu.data.examples import FolderExamples, find_examples
@@ -69,6 +71,13 @@ class Parts:
         self.volumes = volumes_on_disk(settings, self.directory, self.store.uid)
         self.places = places_on_disk(settings, self.directory, self.store.uid)
         self.outside = outside_of(settings, self.directory)
+        self.contents = DiskContents(self.directory.datasets)
+        self.trees = DiskTrees(
+            self.contents,
+            settings.dataset_cache or None,
+            self.store.version_roots_in_use,
+            self.store.version_roots,
+        )
         self.environments = FileEnvironments(self.directory.volumes)
         self.shelf = Shelf(self.directory.results, self.directory.runs, self.directory.volumes)
         self.results = FileResults(self.shelf, self.directory.result_figures)

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 
 from danlu.bootstrap.claims import KeptByKubernetes
+from danlu.bootstrap.datasets import dataset_acts
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
 from danlu.bootstrap.parts import Parts
 from danlu.control import volumes
@@ -122,6 +123,8 @@ class ControlPlane:
         )
         self._volumes = FolderCounter(parts.directory.volume_data, parts.directory.volume_use, parts.clock)
         self._trash = VolumeCollector(store, parts.volumes, parts.settings.volume_trash_time, parts.clock)
+        as_owner = owners_of(parts.store, self.registry.groups)
+        self._acts = dataset_acts(parts, self.foundation, as_owner)
         self._claims = ClaimKeeper(
             store,
             KeptByKubernetes(may_act, parts.directory.id),
@@ -129,8 +132,10 @@ class ControlPlane:
             parts.secrets.access,
             parts.clock,
         )
-        self._leftovers = LeftoverCollector(parts.directory.volume_data, parts.clock)
         self._transfers = self._transfer_runner(parts, store)
+        self._leftovers = LeftoverCollector(
+            parts.directory.volume_data, parts.clock, parts.settings.file_trash_time
+        )
         self._beside: list[threading.Thread] = []
         self._meter = NodeMeter(
             parts.usage.present,
@@ -147,6 +152,7 @@ class ControlPlane:
             self._start_beside("recorder", self._recorder.run, stop)
             self._start_beside("volumes", self._volumes.run, stop)
             self._start_beside("trash of volumes", self._trash.run, stop)
+            self._start_beside("datasets", self._acts.run, stop)
             self._start_beside("claims", self._claims.run, stop)
             self._start_beside("leftovers", self._leftovers.run, stop)
             self._start_beside("transfers", self._transfers.run, stop)
@@ -180,6 +186,7 @@ class ControlPlane:
             parts.places,
             parts.personal,
             lambda owner: bound_of(self.registry, owner, PERSONAL, settings.personal_limit or None),
+            settings.file_trash_time,
         )
         return TransferRunner(
             store,

@@ -7,6 +7,7 @@ from typing import Literal
 from danlu import __version__
 from danlu.bootstrap.parts import Parts
 from danlu.control import (
+    datasets,
     flavors,
     jobs,
     machines,
@@ -24,6 +25,7 @@ from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
+from danlu.data.datasets.reading import VersionFiles
 from danlu.data.everywhere import FilesEverywhere
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
@@ -49,6 +51,7 @@ def build_services(
         settings.code_total or None,
         settings.results_total or None,
         settings.volume_total or None,
+        settings.dataset_total or None,
     )
     most_tasks = settings.tasks_per_person or None
     holding = quotas.build(on, parts.personal, parts.code, bounds, most_tasks, parts.results)
@@ -65,7 +68,9 @@ def build_services(
     )
     line = queue.build(on, work.jobs.get)
     kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.outside)
-    kept_files = volumes.build_files(on, kept, parts.places, parts.personal, holding.storage.personal_bound)
+    files = volumes.build_files(
+        on, kept, parts.places, parts.personal, holding.storage.personal_bound, settings.file_trash_time
+    )
     audit = Audit(parts.store, parts.clock, parts.seal_key)
 
     def buckets() -> Files:
@@ -73,7 +78,7 @@ def build_services(
 
         return BucketFiles(kept.open_bucket)
 
-    files = FilesEverywhere(DiskFiles(), buckets)
+    everywhere = FilesEverywhere(DiskFiles(), buckets)
     return Services(
         audit=audit,
         people=people.build(
@@ -105,8 +110,15 @@ def build_services(
         ),
         usage=usage.build(on),
         volumes=kept,
-        volume_files=kept_files,
-        transfers=transfers.build(on, kept_files, parts.logins),
+        volume_files=files,
+        datasets=datasets.build(
+            on,
+            VersionFiles(parts.contents.objects),
+            parts.contents,
+            files,
+            settings.volume_trash_time,
+        ),
+        transfers=transfers.build(on, files, parts.logins),
         registry=on.registry,
         ports=Ports(
             store=parts.store,
@@ -116,7 +128,7 @@ def build_services(
             usage=parts.usage,
             code=parts.code,
             examples=parts.examples,
-            files=files,
+            files=everywhere,
             changes=DiskChanges(),
             uploads=DiskUploads(),
             shells=shells,

@@ -21,7 +21,7 @@ from danlu.sdk import models
 PATH = "volumes"
 KINDS = ("filesystem", "block")
 ALL_KINDS = (*KINDS, "bucket", "nfs")
-COLUMNS = ("NAME", "OWNER", "KIND", "CAPACITY", "USED", "ACCESS", "SHARED WITH", "DESCRIPTION")
+COLUMNS = ("NAME", "OWNER", "KIND", "CAPACITY", "USED", "ACCESS", "MOUNTED BY", "SHARED WITH", "DESCRIPTION")
 TRASH_COLUMNS = ("NAME", "OWNER", "KIND", "CAPACITY", "ID", "TRASHED", "GONE IN")
 Key = Tuple[str, str]
 """`user` or `project`, and a name."""
@@ -259,6 +259,7 @@ def _row(one: models.VolumeRow) -> Cells:
         "-" if one.source else show.size(one.capacity),
         _used(one),
         one.mode or "-",
+        _mounted(one),
         _shared(one) or "-",
         one.description,
     ]
@@ -273,6 +274,17 @@ def _used(one: models.VolumeRow) -> str:
     if one.used is None:
         return "-"
     return f"{'' if one.complete else '≥ '}{show.size(one.used)}"
+
+
+def _mounted(one: models.VolumeRow) -> str:
+    """The first jobs by name, and how many others there are."""
+    if not one.mounts:
+        return "-"
+    named, others = one.mounted_by[:2], one.mounts - len(one.mounted_by[:2])
+    if not named:
+        return speak("jobs: {count}", "{count} 个任务", count=one.mounts)
+    more = [speak("{count} more", "另有 {count} 个", count=others)] if others else []
+    return ", ".join([*named, *more])
 
 
 def _shared(one: models.VolumeRow) -> str:

@@ -68,6 +68,8 @@ class Permission(StrEnum):
     TRANSFER_READ = "transfer:read"
     TRANSFER_WRITE = "transfer:write"
     VOLUME_ATTACH = "volume:attach"
+    DATASET_READ = "dataset:read"
+    DATASET_WRITE = "dataset:write"
     EVENT_READ = "event:read"
 
 
@@ -93,7 +95,7 @@ _READ_ANYWHERE = frozenset(
         P.GROUP_READ,
     }
 )
-_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ, P.TEMPLATE_READ, P.VOLUME_READ})
+_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ, P.TEMPLATE_READ, P.VOLUME_READ, P.DATASET_READ})
 _OWN_READ = frozenset(
     {
         P.JOB_READ,
@@ -109,6 +111,7 @@ _OWN_READ = frozenset(
         P.REQUEST_WRITE,
         P.TEMPLATE_READ,
         P.VOLUME_READ,
+        P.DATASET_READ,
         P.TRANSFER_READ,
     }
 )
@@ -125,6 +128,7 @@ _OWN_WRITE = frozenset(
         P.QUEUE_ORDER,
         P.TEMPLATE_WRITE,
         P.VOLUME_WRITE,
+        P.DATASET_WRITE,
         P.TRANSFER_WRITE,
     }
 )

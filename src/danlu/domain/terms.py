@@ -45,6 +45,7 @@ _MEMBERS: Mapping[str, Words] = {
 }
 THINGS: Mapping[str, Words] = {
     "cluster": Words("cluster", "集群"),
+    "dataset": Words("dataset", "数据集"),
     "environment": Words("environment", "环境"),
     "flavor": Words("flavor", "套餐"),
     "group": Words("group", "用户组"),
@@ -61,6 +62,7 @@ THINGS: Mapping[str, Words] = {
     "template": Words("template", "模板"),
     "transfer": Words("transfer", "传输"),
     "user": Words("user", "用户"),
+    "version": Words("version", "版本"),
     "volume": Words("volume", "存储卷"),
 }
 

@@ -136,7 +136,7 @@ class Settings(BaseModel):
     scratch_limit: SizeOrPart = Field(
         -90,
         description="How much disk space the working directory of a task on this machine may take (with its reports, "
-        "its `local` mounts, and deleted files that it keeps open), as a size or a part of the disk; beyond it the "
+        "its `local` mounts, deleted files that it keeps open, and in a sandbox its files in /dev/shm and /tmp), as a size or a part of the disk; beyond it the "
         "task is ended (`evicted_disk`). 0: no bound.",
     )
     personal_limit: Size = Field(
@@ -161,6 +161,24 @@ class Settings(BaseModel):
         7 * 86_400_000,
         description="How long a deleted volume stays in the trash before it is gone for good. 0: until somebody "
         "deletes it for good.",
+        ge=0,
+    )
+    dataset_total: Size = Field(
+        2**40,
+        description="How much all versions of the datasets of each person may take in the store together; a quota "
+        "(`--storage dataset=…`) can set it for one person. 0: no bound.",
+        ge=0,
+    )
+    dataset_cache: Size = Field(
+        100 * 2**30,
+        description="How much disk versions may take as folders that jobs mount. Those used longest ago are removed "
+        "first, those in use never. 0: no bound.",
+        ge=0,
+    )
+    file_trash_time: Duration = Field(
+        30 * 86_400_000,
+        description="How long a deleted file stays in the trash of its volume before it is gone for good. 0: until "
+        "somebody deletes it for good.",
         ge=0,
     )
     results_time: Duration = Field(

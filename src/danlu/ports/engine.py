@@ -68,6 +68,12 @@ class MountOrder:
     claim: str = ""
     local: int | None = None
     new: ClaimOrder | None = None
+    tree: str = ""
+    """The root of a version of a dataset, shown read-only."""
+
+
+class NotYet(Exception):
+    """Something that the tasks need is being made ready: order again when the engine wakes its listener."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +116,8 @@ class Engine(Protocol):
     def start(self, order: AttemptOrder) -> None:
         """Launch the tasks of the attempt that were never launched, and report the current state of the others.
 
-        Idempotent by attempt id and task: after a crash, starting again launches nothing twice. A task
+        NotYet while it makes ready what they need. Idempotent by attempt id and task: after a crash, starting again
+        launches nothing twice. A task
         marked `seen` of which no trace is left is reported lost."""
 
     def stop(self, order: AttemptOrder, grace_ms: int) -> None:

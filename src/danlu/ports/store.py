@@ -18,6 +18,7 @@ from danlu.domain.score import Charge, Settled
 from danlu.domain.words import Words
 from danlu.ports.accounts import CredentialStore, PeopleStore, PreferenceStore, TokenStore
 from danlu.ports.code import CodeUses
+from danlu.ports.datasets.records import DatasetStore
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
 from danlu.ports.transfers import ScheduleStore, TransferStore
@@ -408,6 +409,7 @@ class Store(
     TokenStore,
     GovernanceStore,
     VolumeStore,
+    DatasetStore,
     TransferStore,
     ScheduleStore,
     ClaimStore,

@@ -170,6 +170,7 @@ class StatusRecord(TypedDict, total=False):
     log_cut: int  # bytes of them that were cut
     problem: str  # environment_failed: what kind of trouble there was with its packages
     disk_used: int  # evicted_disk: what its scratch took, or 0 if it could not be counted
+    memory_used: int  # evicted_disk: how much more it had in shared memory
     disk_limit: int
 
 

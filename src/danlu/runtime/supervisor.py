@@ -259,6 +259,7 @@ class _Supervisor:
         if watched.over_scratch:
             ending.update(reason=EVICTED_DISK, text=watched.over_scratch)
             ending.update(disk_used=watched.scratch_used, disk_limit=watched.scratch_limit)
+            ending.update(memory_used=watched.scratch_memory)
         elif oom:
             ending.update(reason="out_of_memory")
         elif report is not None and not report.has_exited and ending["code"] == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 
 from danlu.sdk import models
+from danlu.sdk.copying.facade import Copies
 from danlu.sdk.http import config
 from danlu.sdk.http.http import Http
 from danlu.sdk.models.reading import read
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from danlu.sdk.models import Me, Version
     from danlu.sdk.resources.audit import Audit
     from danlu.sdk.resources.compare import Comparison
+    from danlu.sdk.resources.datasets.datasets import Datasets
     from danlu.sdk.resources.environments import Environments
     from danlu.sdk.resources.files import Files
     from danlu.sdk.resources.flavors import Flavors
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.volumes.volumes import Volumes
 
 
-class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
+class Client(Jobs, Turns, Metrics, Stacks, Frameworks, Copies):
     """A connection to one Danlu. Arguments win over DANLU_URL and DANLU_TOKEN, and these over the contexts
     that `danlu login` and `danlu up` keep. `http` gives the same answers as plain JSON."""
 
@@ -149,6 +151,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         from danlu.sdk.resources.volumes.volumes import Volumes
 
         return Volumes(self.http)
+
+    @property
+    def datasets(self) -> Datasets:
+        """Versions of data that never change."""
+        from danlu.sdk.resources.datasets.datasets import Datasets
+
+        return Datasets(self.http)
 
     @property
     def machines(self) -> Machines:

@@ -1,6 +1,9 @@
 """All routes, in the order in which they are matched and documented."""
 
 from danlu.server.audit import routes as audit
+from danlu.server.datasets import files as dataset_files
+from danlu.server.datasets import routes as datasets
+from danlu.server.datasets import versions as dataset_versions
 from danlu.server.environments import routes as environments
 from danlu.server.events import routes as events
 from danlu.server.events import socket as live
@@ -26,9 +29,9 @@ from danlu.server.transfers import routes as transfers
 from danlu.server.usage import panel as resources
 from danlu.server.usage import routes as usage
 from danlu.server.usage import trends
+from danlu.server.volumes import copying, links, trash, uploads
 from danlu.server.volumes import files as volume_files
 from danlu.server.volumes import routes as volumes
-from danlu.server.volumes import trash, uploads
 
 ALL: tuple[Routes, ...] = (
     session.routes,
@@ -67,8 +70,13 @@ ALL: tuple[Routes, ...] = (
     templates.routes,
     volumes.routes,
     volume_files.routes,
+    copying.routes,
+    links.routes,
     trash.routes,
     uploads.routes,
+    datasets.routes,
+    dataset_versions.routes,
+    dataset_files.routes,
     transfers.routes,
     events.routes,
     live.routes,

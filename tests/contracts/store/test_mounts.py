@@ -15,7 +15,7 @@ from danlu.domain.mount import Mount
 from danlu.domain.people import User, UserRole
 from danlu.domain.volumes.volume import Volume, VolumeKind
 from danlu.ports.store import JobChange, Store
-from danlu.ports.volumes.records import VolumeUse
+from danlu.ports.volumes.records import VolumeLoad, VolumeUse
 from tests.contracts.store.building import (
     NOW,
     added,
@@ -66,6 +66,19 @@ def test_a_job_uses_its_volumes_while_it_is_active(store):
     assert store.volume_uses(one.id) == ()
     assert completed(store, added(store, mounts=(of(one),))).spec.mounts == (of(one),)
     assert store.volume_uses(one.id) == ()
+
+
+def test_many_volumes_tell_at_once_how_many_jobs_mount_them(store):
+    one, other, idle = volume(store), volume(store, "other"), volume(store, "idle")
+    jobs = [queued(store, added(store, f"job-{at}", mounts=(of(one, read_only=at > 0),))) for at in range(4)]
+    twice = queued(store, added(store, "twice", mounts=(of(other, "/a"), of(other, "/b"))))
+    completed(store, added(store, "over", mounts=(of(one),)))
+    loads = store.volume_loads([one.id, other.id, idle.id], 2)
+    assert loads == {
+        one.id: VolumeLoad(4, (use(jobs[0], read_only=False), use(jobs[1]))),
+        other.id: VolumeLoad(1, (use(twice),)),
+    }
+    assert store.volume_loads([], 2) == {}
 
 
 def test_a_volume_that_is_mounted_twice_is_written_to_if_either_mount_is(store):

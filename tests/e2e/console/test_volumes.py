@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import io
+import json
 import os
 import re
+import wave
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +18,17 @@ from tests.e2e.console.test_frame import accessibility_problems
 
 Pages = Callable[[str], Page]
 MIB = 2**20
+SAMPLES = Path(__file__).parents[2] / "unit" / "server" / "parquet"
+PICTURE = "docs/images/overview.png"
+SEEK = """one => new Promise((done, fail) => {
+  one.addEventListener('error', () => fail(one.error?.message));
+  const seek = () => {
+    one.addEventListener('seeked', () => done([one.duration, one.currentTime]));
+    one.currentTime = 25;
+  };
+  if (one.readyState > 0) seek();
+  else one.addEventListener('loadedmetadata', seek);
+})"""
 
 
 class Wire:
@@ -90,6 +105,65 @@ def test_a_folder_is_uploaded_though_the_connection_is_cut_and_the_page_reloaded
     with page.expect_download() as download:
         page.get_by_role("link", name="Download big.bin").click()
     assert download.value.path().read_bytes() == content
+
+
+def sound() -> bytes:
+    made = io.BytesIO()
+    with wave.open(made, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(8_000)
+        file.writeframes(bytes(2 * 8_000 * 30))
+    return made.getvalue()
+
+
+def notebook() -> str:
+    picture = base64.b64encode((SAMPLES.parents[3] / PICTURE).read_bytes()).decode()
+    cells = [
+        {"cell_type": "markdown", "source": "# A study"},
+        {
+            "cell_type": "code",
+            "execution_count": 1,
+            "source": ["draw()"],
+            "outputs": [
+                {"output_type": "stream", "name": "stdout", "text": "drawn in 2 s"},
+                {"output_type": "display_data", "data": {"image/png": picture}},
+                {
+                    "output_type": "display_data",
+                    "data": {"text/html": "<img src=x onerror='document.title=1'>"},
+                },
+            ],
+        },
+    ]
+    return json.dumps({"nbformat": 4, "cells": cells})
+
+
+def test_tables_notebooks_and_sound_are_looked_into(console: Console, page_of: Pages, tmp_path: Path) -> None:
+    page = page_of(console.newcomer())
+    page.goto(console.at("/volumes/personal"))
+    (tmp_path / "rows.parquet").write_bytes((SAMPLES / "snappy.parquet").read_bytes())
+    (tmp_path / "study.ipynb").write_text(notebook())
+    (tmp_path / "voice.wav").write_bytes(sound())
+    files = sorted(tmp_path.iterdir())
+    page.locator("input[type=file][aria-label='Upload files']").first.set_input_files(files)
+    page.get_by_role("button", name="rows.parquet", exact=True).click()
+    expect(page.get_by_role("cell", name="2026-11-18 08:00:00Z").first).to_be_visible()
+    expect(page.get_by_text("1 column cannot be shown")).to_be_visible()
+    assert accessibility_problems(page) == []
+
+    page.get_by_role("button", name="study.ipynb", exact=True).click()
+    shown = page.get_by_role("region", name="study.ipynb", exact=True)
+    expect(shown).to_contain_text("drawn in 2 s")
+    expect(shown).to_contain_text("text/html: not shown")
+    expect(shown.get_by_role("img")).to_be_visible()
+    assert shown.get_by_role("img").evaluate("one => one.decode().then(() => one.naturalWidth)") > 0
+    assert accessibility_problems(page) == []
+
+    page.get_by_role("button", name="voice.wav", exact=True).click()
+    player = page.locator("audio")
+    expect(player).to_be_visible()
+    assert player.evaluate(SEEK) == [30, 25]
+    assert accessibility_problems(page) == []
 
 
 def test_files_are_moved_renamed_and_deleted_with_a_way_back(

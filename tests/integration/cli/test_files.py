@@ -55,6 +55,31 @@ def test_a_folder_goes_up_and_comes_down_again(
     assert "12 were here already" in rest.stderr
 
 
+def test_the_first_rows_of_a_table_are_shown(danlu: Danlu, volume: str, tmp_path: Path) -> None:
+    sample = Path(__file__).parents[2] / "unit" / "server" / "parquet" / "zstd.parquet"
+    (tmp_path / "a.parquet").write_bytes(sample.read_bytes())
+    (tmp_path / "b.txt").write_text("one\x1b[2J\ntwo\nthree\n")
+    assert danlu("files", "put", "a.parquet", "b.txt", f"{volume}:/").returncode == 0
+    shown = danlu("files", "head", f"{volume}:/a.parquet", "-n", "2")
+    assert shown.stdout.split("\n")[0].split()[:4] == ["id", "big", "loss", "label"]
+    assert shown.stdout.split("\n")[2].split()[:4] == ["1", str(2**64 - 1), "0.5", "dog"]
+    assert "box" in shown.stderr
+    assert "6 rows" in shown.stderr
+    told = json.loads(danlu("files", "head", f"{volume}:/a.parquet", "-n", "1", "--json").stdout)
+    assert told["rows"][0][3] == "猫"
+    lines = danlu("files", "head", f"{volume}:/b.txt", "-n", "2").stdout
+    assert lines.split("\n")[1:] == ["two", ""]
+    assert "\x1b" not in lines
+
+
+def test_a_link_is_printed(danlu: Danlu, volume: str, folder: Path) -> None:
+    assert danlu("files", "put", "set/deep/1.txt", f"{volume}:/1.txt").returncode == 0
+    link = danlu("files", "link", f"{volume}:/1.txt").stdout.strip()
+    assert link.startswith("http")
+    assert link.endswith("?file=1.txt")
+    assert danlu("files", "link", "personal:/").returncode != 0
+
+
 def test_what_exists_is_not_overwritten_and_the_others_go_on(danlu: Danlu, volume: str, folder: Path) -> None:
     assert danlu("files", "put", "set/deep/1.txt", f"{volume}:/1.txt").returncode == 0
     again = danlu("files", "put", "set/deep/1.txt", "set/deep/2.txt", f"{volume}:/")

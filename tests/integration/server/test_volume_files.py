@@ -13,6 +13,7 @@ import pytest
 
 from danlu.domain.file_names import escaped_path
 from danlu.domain.volumes.volume import VolumeKind
+from danlu.server.files.media import MEDIA_TYPES
 from danlu.server.volumes import file_models as models
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World
 from tests.integration.server.conftest import Ask
@@ -78,6 +79,9 @@ def test_files_are_made_moved_copied_deleted_and_restored(ask: Ask, files: Path)
     assert not (files / "c").exists()
     trash = ask(ENGINEER, "GET", f"{AT}/trash?limit=1").json()
     assert [(one["path"], one["deleted_by"]) for one in trash["items"]] == [("a/x", ENGINEER)]
+    assert trash["items"][0]["deleted_at"] < trash["items"][0]["gone_at"]
+    assert trash["use"] == {"size": 1, "entries": 2, "whole": False}
+    models.TrashList.model_validate(trash)
     (files / "a" / "x").write_text("new")
     back = f"{AT}/trash/{gone['items'][1]['id']}/restore"
     assert ask(ENGINEER, "POST", back).json()["type"] == "name_taken"
@@ -85,7 +89,7 @@ def test_files_are_made_moved_copied_deleted_and_restored(ask: Ask, files: Path)
     assert ask(ENGINEER, "POST", back).json() == {"path": "a/x"}
     assert ask(ENGINEER, "POST", back).status_code == 404
     assert ask(ENGINEER, "DELETE", f"{AT}/trash").status_code == 204
-    assert ask(ENGINEER, "GET", f"{AT}/trash").json() == {"items": [], "next_cursor": None}
+    assert ask(ENGINEER, "GET", f"{AT}/trash").json()["use"] == {"size": 0, "entries": 0, "whole": True}
 
 
 @pytest.mark.parametrize("act", ["move", "copy", "delete"])
@@ -176,10 +180,69 @@ def test_the_first_rows_are_shown(ask: Ask, files: Path) -> None:
     (files / "a.parquet").write_bytes(b"PAR1 but not really PAR1")
     shown = ask(ENGINEER, "GET", f"{AT}/preview?path=a.csv&rows=2").json()
     models.FilePreview.model_validate(shown)
-    assert shown["columns"] == [{"name": "name", "type": "text"}, {"name": "loss", "type": "number"}]
+    assert [(one["name"], one["type"], one["shown"]) for one in shown["columns"]] == [
+        ("name", "text", True),
+        ("loss", "number", True),
+    ]
     assert (shown["rows"], shown["whole"]) == ([["run 0", 0.0], ["run 1", 0.1]], False)
     lines = ask(ENGINEER, "GET", f"{AT}/preview?path=a.jsonl").json()
     assert lines["rows"] == [[1, "[1]"], [2.5, None]]
     assert (lines["total"], lines["whole"]) == (2, True)
     assert ask(ENGINEER, "GET", f"{AT}/preview?path=a.parquet").status_code == 422
     assert ask(ENGINEER, "GET", f"{AT}/preview?path=a.exe").status_code == 404
+
+
+def test_sound_and_film_are_played_by_ranges(ask: Ask, files: Path) -> None:
+    (files / "a.wav").write_bytes(b"RIFF\x00\x00\x01\x00WAVEfmt " + bytes(100_000))
+    whole = ask(ENGINEER, "GET", f"{AT}/file?path=a.wav", headers={"Range": "bytes=0-"})
+    assert (whole.status_code, whole.headers["content-type"]) == (206, "audio/wav")
+    part = ask(ENGINEER, "GET", f"{AT}/file?path=a.wav", headers={"Range": "bytes=50000-50009"})
+    assert (part.headers["content-range"], len(part.content)) == ("bytes 50000-50009/100016", 10)
+    assert part.headers["content-type"] == "audio/wav"
+
+
+def test_a_link_leads_those_who_may_read_to_the_file(ask: Ask, files: Path, volume: str) -> None:
+    (files / "a b").mkdir()
+    (files / "a b" / "50%.txt").write_text("x")
+    link = ask(ENGINEER, "GET", f"{AT}/link?path=a b/50%25.txt").json()
+    models.FileLink.model_validate(link)
+    home, _, rest = link["url"].partition("/volumes/")
+    assert home.startswith("http")
+    assert rest == f"{volume}?path=a+b&file=50%2525.txt"
+    folder = ask(ENGINEER, "GET", f"{AT}/link?path=a b").json()
+    assert folder["url"].endswith(f"/volumes/{volume}?path=a+b")
+    assert ask(ENGINEER, "GET", f"{AT}/link").json()["url"].endswith(f"/volumes/{volume}")
+    assert ask(ENGINEER, "GET", f"{AT}/link?path=nothing").status_code == 404
+    assert ask(ENGINEER, "GET", "volumes/personal/link").status_code == 409
+    assert ask(OTHER, "GET", f"volumes/{ENGINEER}:data/link?path=a b").status_code == 404
+
+
+RUNS = b"<script>fetch('/api/v1/tokens')</script>"
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("a.html", b"<!doctype html>"),
+        ("a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'>"),
+        ("a.xml", b"<?xml version='1.0'?><?xml-stylesheet href='x.xsl'?>"),
+        ("a.xhtml", b"<html xmlns='http://www.w3.org/1999/xhtml'>"),
+        ("a.pdf", b"%PDF-1.7"),
+        ("a.js", b"alert(1)"),
+        ("a.png", b"<html>"),
+        ("a.swf", b"FWS"),
+        ("image.html", b"GIF89a"),
+        ("sound.html", b"ID3"),
+        ("film.svg", b"\x00\x00\x00\x18ftypmp42"),
+    ],
+)
+def test_nothing_in_a_volume_runs_on_this_origin(ask: Ask, files: Path, name: str, start: bytes) -> None:
+    (files / name).write_bytes(start + RUNS)
+    for headers in ({}, {"Range": "bytes=0-99"}, {"Accept": "text/html"}):
+        told = ask(ENGINEER, "GET", f"{AT}/file?path={name}", headers=headers).headers
+        assert told["content-type"].partition("/")[0] in ("application", "image", "audio", "video")
+        assert told["content-type"] in MEDIA_TYPES
+        assert not {"image/svg+xml", "application/pdf", "application/xml"} & set(MEDIA_TYPES)
+        assert told["content-disposition"].startswith("attachment")
+        assert told["content-security-policy"] == "default-src 'none'; sandbox"
+        assert told["x-content-type-options"] == "nosniff"

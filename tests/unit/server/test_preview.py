@@ -7,7 +7,7 @@ import contextlib
 import pytest
 
 from danlu.domain.errors import Invalid
-from danlu.server.files.parquet import parquet_columns
+from danlu.server.files.parquet import parquet_start
 from danlu.server.files.preview import preview_of
 
 
@@ -99,9 +99,14 @@ def _parquet() -> bytes:
 
 
 def test_a_parquet_file_says_its_columns_and_rows() -> None:
-    columns, total = parquet_columns(Content(_parquet()))
-    assert columns == [("id", "int64"), ("name", "text"), ("tags", "list")]
-    assert total == 1234
+    start = parquet_start(Content(_parquet()), 5, 200)
+    assert [(one.name, one.type) for one in start.columns] == [
+        ("id", "int64"),
+        ("name", "text"),
+        ("tags", "list"),
+    ]
+    assert start.total == 1234
+    assert start.rows == []
 
 
 def test_no_broken_parquet_file_does_harm() -> None:
@@ -110,4 +115,4 @@ def test_no_broken_parquet_file_does_harm() -> None:
         for value in (0, 0x1F, 0x7F, 0xFC, 0xFF):
             broken = whole[:at] + bytes([value]) + whole[at + 1 :]
             with contextlib.suppress(ValueError):
-                parquet_columns(Content(broken))
+                parquet_start(Content(broken), 5, 200)

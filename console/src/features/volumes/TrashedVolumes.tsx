@@ -1,11 +1,11 @@
 /** Volumes in the trash: what goes for good when, and the way back. */
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { deleteVolume, listTrashedVolumes, restoreVolume, volumeKeys } from '@/api/volumes';
+import { deleteVolume, readVolumes, restoreVolume, volumeKeys } from '@/api/volumes';
 import type { VolumeRow } from '@/api/volumes';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { useList } from '@/parts/useList';
+import { usePages } from '@/parts/usePages';
 import { useSave } from '@/parts/useSave';
 import { ListStates } from '@/ui/page/ListPage';
 import { Panel } from '@/ui/page/Panel';
@@ -15,6 +15,7 @@ import type { Column } from '@/ui/table/DataTable';
 import { RowButton } from '@/ui/table/RowButton';
 import { formatBytes } from '@/ui/words/format';
 import { Ago, Exact } from '@/ui/words/Time';
+import { MoreRows } from './MoreRows';
 import lists from '@/ui/table/lists.module.css';
 import ink from '@/ui/theme/ink.module.css';
 
@@ -23,7 +24,7 @@ const Confirm = lazy(() => import('@/ui/dialog/Confirm'));
 export function TrashedVolumes() {
   const t = useT();
   const [ending, setEnding] = useState<VolumeRow | null>(null);
-  const volumes = useList(volumeKeys.trashed, listTrashedVolumes);
+  const volumes = usePages(volumeKeys.trashed, (cursor, signal) => readVolumes(true, cursor, signal));
   const { mutate: restore } = useSave({
     save: ({ id }: VolumeRow) => restoreVolume(id),
     said: (_, { name }) => t('volumes.restored', { name }),
@@ -52,6 +53,7 @@ export function TrashedVolumes() {
         <>
           <Panel flush>
             <DataTable label={t('volumes.trash')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+            <MoreRows list={volumes} total={volumes.first?.total ?? rows.length} />
           </Panel>
           <Suspense fallback={null}>
             {ending && (

@@ -1,18 +1,23 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { accessibilityProblems, Refusal } from '@/testing/app';
-import { GIB, openVolumes, shared, volume } from './testing';
+import { GIB, listed, openVolumes, shared, volume } from './testing';
 
 const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 
 describe('the volumes', () => {
   it('are listed with how full they are, behind the two that everybody has', async () => {
-    openVolumes('/volumes', { 'GET volumes': { items: [volume, shared], next_cursor: null } });
+    openVolumes('/volumes', {
+      'GET volumes': listed([
+        { ...volume, mounts: 7, mounted_by: ['train', 'eval'] },
+        { ...shared, mounts: 2 },
+      ]),
+    });
     const row = (await screen.findByRole('link', { name: 'imagenet' })).closest('tr')!;
-    expect(row.textContent).toMatch(/^imagenetFile system50 GiB of 100 GiB · counted .*YouNobody else$/);
+    expect(row.textContent).toMatch(/^imagenetFile system50 GiB of 100 GiB · counted .*Youtrain and 6 moreNobody else$/);
     expect(within(row).getByRole('meter').getAttribute('aria-valuenow')).toBe('50');
     expect(screen.getByRole('link', { name: 'corpus' }).closest('tr')!.textContent).toMatch(
-      /^corpusPublicSensitiveBlock.*wangEverybody, nlp$/,
+      /^corpusPublicSensitiveBlock.*wang2 jobsEverybody, nlp$/,
     );
     const names = screen.getAllByRole('row').slice(1, 3);
     expect(names.map(({ textContent }) => textContent)).toEqual([
@@ -95,7 +100,7 @@ describe('the volumes', () => {
 
   it('that were deleted come back from the trash, or go for good after a question', async () => {
     const { sent, calls } = openVolumes('/volumes?tab=trash', {
-      'GET volumes': { items: [{ ...volume, trashed_at: '2026-05-01T10:00:00Z', gone_at: '2026-05-08T10:00:00Z' }], next_cursor: null },
+      'GET volumes': listed([{ ...volume, trashed_at: '2026-05-01T10:00:00Z', gone_at: '2026-05-08T10:00:00Z' }]),
       [`POST volumes/${volume.id}/restore`]: { ...volume, uses: [] },
       [`DELETE volumes/${volume.id}`]: null,
     });

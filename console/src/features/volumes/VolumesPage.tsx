@@ -3,12 +3,12 @@ import '@/ui/theme/kit-tabs.css';
 import { Button, Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { GIVEN, listVolumes, volumeKeys } from '@/api/volumes';
+import { GIVEN, readVolumes, volumeKeys } from '@/api/volumes';
 import { useCommands } from '@/app/commands';
 import type { Command } from '@/app/commands';
 import { useT } from '@/app/i18n';
 import { useMay, useMe } from '@/app/session';
-import { useList } from '@/parts/useList';
+import { usePages } from '@/parts/usePages';
 import { Icon } from '@/ui/icons';
 import { ListStates } from '@/ui/page/ListPage';
 import { Page, Panel } from '@/ui/page/Panel';
@@ -16,6 +16,7 @@ import { EmptyState } from '@/ui/page/States';
 import { DataTable } from '@/ui/table/DataTable';
 import { volumeColumns } from './columns';
 import type { VolumeRow } from './columns';
+import { MoreRows } from './MoreRows';
 import { TrashedVolumes } from './TrashedVolumes';
 import { UploadPanel } from './upload/UploadPanel';
 import ink from '@/ui/theme/ink.module.css';
@@ -66,7 +67,7 @@ export function VolumesPage() {
 function VolumeList({ onMake }: { onMake: (() => void) | undefined }) {
   const t = useT();
   const me = useMe();
-  const volumes = useList(volumeKeys.list, listVolumes, AGAIN_MS);
+  const volumes = usePages(volumeKeys.pages, (cursor, signal) => readVolumes(false, cursor, signal), AGAIN_MS);
   const columns = useMemo(() => volumeColumns(t, me.name), [t, me.name]);
   const rows = useMemo<VolumeRow[]>(() => [...GIVEN.map((given) => ({ given })), ...volumes.rows], [volumes.rows]);
   return (
@@ -77,6 +78,7 @@ function VolumeList({ onMake }: { onMake: (() => void) | undefined }) {
           <>
             <Panel flush>
               <DataTable label={t('nav.volumes')} columns={columns} rows={rows} rowKey={keyOf} />
+              <MoreRows list={volumes} total={volumes.first?.total ?? made.length} />
             </Panel>
             {made.length === 0 && (
               <EmptyState

@@ -54,6 +54,13 @@ export function volumeColumns(t: Translate, me: string): Column<VolumeRow>[] {
       cell: (row) => (!isMade(row) || row.owner === me ? t('volumes.mine') : row.owner),
     },
     {
+      id: 'mounts',
+      header: t('volumes.mountedBy'),
+      width: '144px',
+      hideBelow: 'tablet',
+      cell: made(({ mounts, mounted_by: names }) => mounts > 0 && <MountedBy mounts={mounts} names={names} t={t} />),
+    },
+    {
       id: 'shared',
       header: t('volumes.shared'),
       width: '152px',
@@ -64,6 +71,17 @@ export function volumeColumns(t: Translate, me: string): Column<VolumeRow>[] {
       }),
     },
   ];
+}
+
+/** The first job by name, and how many others there are; only how many where none may be read. */
+function MountedBy({ mounts, names, t }: { mounts: number; names: string[]; t: Translate }) {
+  const [first] = names;
+  if (first === undefined) return t('volumes.mounts', { count: mounts });
+  return (
+    <span className={ink.cut} title={names.join(', ')}>
+      {mounts === 1 ? first : t('volumes.mountsNamed', { name: first, count: mounts - 1 })}
+    </span>
+  );
 }
 
 function Name({ volume: { id, name, sensitive, public: open }, t }: { volume: Made; t: Translate }) {

@@ -1,5 +1,5 @@
 /** Volumes in tests: two of them, and a console that opens at one of their pages. */
-import type { Volume, VolumeRow } from '@/api/volumes';
+import type { Volume, VolumeList, VolumeRow } from '@/api/volumes';
 import type { Answers } from '@/testing/app';
 import { openConsole } from '@/testing/app';
 import { preferences, session } from '@/testing/samples';
@@ -32,6 +32,8 @@ export const volume: VolumeRow = {
   gone_at: null,
   mode: 'rw',
   can_edit: true,
+  mounts: 0,
+  mounted_by: [],
 };
 
 export const shared: VolumeRow = {
@@ -48,6 +50,12 @@ export const shared: VolumeRow = {
   can_edit: false,
 };
 
+export const listed = (rows: VolumeRow[]): VolumeList => ({
+  items: rows,
+  next_cursor: null,
+  total: rows.length,
+});
+
 export const whole = (row: VolumeRow, uses: Volume['uses'] = []): Volume => ({ ...row, uses });
 
 export function openVolumes(address: string, answers: Answers = {}) {
@@ -58,7 +66,7 @@ export function openVolumes(address: string, answers: Answers = {}) {
     'GET requests': { items: [], next_cursor: null, total: 0 },
     'GET projects': { items: [{ name: 'nlp', open: false, my_role: 'member' }], next_cursor: null },
     'GET users': { items: [{ name: 'wang' }], next_cursor: null, total: 1 },
-    'GET volumes': { items: [], next_cursor: null },
+    'GET volumes': listed([]),
     [`GET users/${session.user.name}/quota`]: {
       items: [],
       storage: [{ type: 'block', limit: 8 * GIB, used: 3 * GIB, counted_at: null }],

@@ -1,7 +1,7 @@
-/** What a file begins with: text, rows of a table, an image; never anything that runs. */
+/** What is in a file: text, rows of a table, an image, a notebook, sound or film; never anything that runs. */
 import { ActionIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { readStart, shownPath, splitPath } from '@/api/files';
 import type { FileStart } from '@/api/files';
 import { useT } from '@/app/i18n';
@@ -13,6 +13,8 @@ import { HAS_ROWS, RowsShown } from './RowsShown';
 import type { FileSource } from './source';
 import { MOST_IMAGE, MOST_TEXT, previewOf } from './preview';
 import style from './Files.module.css';
+
+const NotebookShown = lazy(() => import('./NotebookShown'));
 
 interface File {
   source: FileSource;
@@ -57,16 +59,29 @@ export function FilePreview({ onClose, ...file }: File & { onClose: () => void }
   );
 }
 
-function Shown({ file, name, start: { bytes, size } }: { file: File; name: string; start: FileStart }) {
+function Shown({ file, name, start }: { file: File; name: string; start: FileStart }) {
   const t = useT();
-  const preview = previewOf(name, size, bytes);
-  if (size === 0) return <EmptyState icon="inbox" title={t('files.emptyFile')} small />;
+  const preview = previewOf(name, start);
+  if (start.size === 0) return <EmptyState icon="inbox" title={t('files.emptyFile')} small />;
   if (preview.kind === 'binary')
     return (
       <EmptyState icon="inbox" title={t('files.binary')} small>
         {t('files.binaryText')}
       </EmptyState>
     );
+  if (preview.kind === 'tooLarge')
+    return (
+      <EmptyState icon="inbox" title={t('files.tooLarge')} small>
+        {t('files.tooLargeText')}
+      </EmptyState>
+    );
+  if (preview.kind === 'notebook')
+    return (
+      <Suspense fallback={<Skeleton rows={6} />}>
+        <NotebookShown url={file.source.url(file.path)} queryKey={startKey(file)} name={name} />
+      </Suspense>
+    );
+  if (preview.kind === 'sound' || preview.kind === 'film') return <Player file={file} name={name} film={preview.kind === 'film'} />;
   if (preview.kind === 'image') return <Picture file={file} name={name} type={preview.type} />;
   return (
     <>
@@ -114,4 +129,26 @@ function Picture({ file, name, type }: { file: File; name: string; type: string 
   }, [whole.data, type]);
   if (whole.isError) return <ErrorState error={whole.error} retry={() => void whole.refetch()} small />;
   return url ? <img className={style.picture} src={url} alt={t('files.preview', { name })} /> : <Skeleton rows={6} />;
+}
+
+/** The browser asks for the parts that it plays. */
+function Player({ file, name, film }: { file: File; name: string; film: boolean }) {
+  const t = useT();
+  const [failed, setFailed] = useState(false);
+  if (failed)
+    return (
+      <EmptyState icon="inbox" title={t('files.notPlayed')} small>
+        {t('files.notPlayedText')}
+      </EmptyState>
+    );
+  const props = {
+    className: style.picture,
+    src: file.source.url(file.path),
+    controls: true,
+    preload: 'metadata',
+    'aria-label': t('files.preview', { name }),
+    onError: () => setFailed(true),
+  };
+  // oxlint-disable-next-line jsx-a11y/media-has-caption -- what people recorded has none
+  return film ? <video {...props} /> : <audio {...props} />;
 }

@@ -8,7 +8,7 @@ import type { FileSource } from './source';
 import style from './Files.module.css';
 
 /** Which files the server reads rows of. */
-export const HAS_ROWS = /\.(csv|tsv|jsonl|ndjson|parquet)$/i;
+export const HAS_ROWS = /\.(csv|tsv|jsonl|ndjson|parquet|pq)$/i;
 
 interface Props {
   read: NonNullable<FileSource['rows']>;
@@ -27,10 +27,16 @@ export function RowsShown({ read, queryKey, path, name }: Props) {
 function Table({ preview: { columns, rows, total, whole }, name }: { preview: RowsPreview; name: string }) {
   const t = useT();
   const count = total === null ? undefined : t('files.rowCount', { count: total });
+  const hidden = columns.filter(({ shown }) => !shown).length;
   return (
     <>
       <p className={style.cut}>
-        {[t('files.columnCount', { count: columns.length }), count, !whole && rows.length > 0 && t('files.firstRows')]
+        {[
+          t('files.columnCount', { count: columns.length }),
+          count,
+          !whole && rows.length > 0 && t('files.firstRows'),
+          hidden > 0 && t('files.hiddenColumns', { count: hidden }),
+        ]
           .filter(Boolean)
           .join(' · ')}
       </p>
@@ -51,7 +57,7 @@ function Table({ preview: { columns, rows, total, whole }, name }: { preview: Ro
             {rows.map((row, number) => (
               <tr key={number}>
                 {row.map((cell, at) => (
-                  <td key={at}>{cellText(cell)}</td>
+                  <td key={at}>{columns[at]?.shown === false ? <span className={ink.quiet}>…</span> : cellText(cell)}</td>
                 ))}
               </tr>
             ))}

@@ -1,8 +1,13 @@
 /** What the first bytes of a file can be shown as. */
 
-/** Of text so much is read and shown; images up to so much, as they cannot be shown in part. */
+import type { FileStart } from '@/api/files';
+import { pixelsOf } from './pixels';
+
+/** Of text so much is read and shown; images and notebooks up to so much, as they cannot be shown in part. */
 export const MOST_TEXT = 2 ** 18;
 export const MOST_IMAGE = 8 * 2 ** 20;
+export const MOST_NOTEBOOK = 16 * 2 ** 20;
+export const MOST_PIXELS = 64_000_000;
 const MOST_ROWS = 100;
 const MOST_CELLS = 50;
 
@@ -10,28 +15,31 @@ export type Preview =
   | { kind: 'text'; text: string; cut: boolean }
   | { kind: 'table'; rows: string[][]; cut: boolean }
   | { kind: 'image'; type: string }
+  | { kind: 'sound' }
+  | { kind: 'film' }
+  | { kind: 'notebook' }
+  | { kind: 'tooLarge' }
   | { kind: 'binary' };
 
-/** The kinds of images that hold no program; by their first bytes, whatever their name says. */
-const IMAGES: [string, (bytes: Uint8Array) => boolean][] = [
-  ['image/png', (bytes) => begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
-  ['image/jpeg', (bytes) => begins(bytes, [0xff, 0xd8, 0xff])],
-  ['image/gif', (bytes) => begins(bytes, [0x47, 0x49, 0x46, 0x38])],
-  ['image/webp', (bytes) => begins(bytes, [0x52, 0x49, 0x46, 0x46]) && begins(bytes.subarray(8), [0x57, 0x45, 0x42, 0x50])],
-];
-
-const begins = (bytes: Uint8Array, with_: number[]): boolean => with_.every((byte, at) => bytes[at] === byte);
-
-export function previewOf(name: string, size: number, start: Uint8Array): Preview {
-  const image = IMAGES.find(([, is]) => is(start));
-  if (image) return size <= MOST_IMAGE ? { kind: 'image', type: image[0] } : { kind: 'binary' };
-  const text = textOf(start);
+/** `type` is what the server took the first bytes for, whatever the name says; it names nothing that holds a program. */
+export function previewOf(name: string, { size, type, bytes }: FileStart): Preview {
+  if (type.startsWith('audio/')) return { kind: 'sound' };
+  if (type.startsWith('video/')) return { kind: 'film' };
+  if (type.startsWith('image/')) return isLarge(size, bytes, type) ? { kind: 'tooLarge' } : { kind: 'image', type };
+  const text = textOf(bytes);
   if (text === null) return { kind: 'binary' };
-  const cut = size > start.length;
+  const cut = size > bytes.length;
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase();
+  if (ending === 'ipynb' && size <= MOST_NOTEBOOK) return { kind: 'notebook' };
   if (ending === 'csv' || ending === 'tsv') return tableOf(text, ending === 'csv' ? ',' : '\t', cut);
   if (ending === 'json' && !cut) return { kind: 'text', text: pretty(text), cut };
   return { kind: 'text', text, cut };
+}
+
+/** A small file may unfold into a picture that takes all of the browser's memory. */
+function isLarge(size: number, bytes: Uint8Array, type: string): boolean {
+  const [width, height] = pixelsOf(bytes, type) ?? [0, 0];
+  return size > MOST_IMAGE || width * height > MOST_PIXELS;
 }
 
 /** Null where it is no text. A character that the cut goes through is left out. */

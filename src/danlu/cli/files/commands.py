@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from danlu.cli.files.change import files_cp, files_mkdir, files_mv, files_rm
-from danlu.cli.files.look import files_cat, files_ls, files_restore, files_trash
+from danlu.cli.files.look import files_cat, files_head, files_link, files_ls, files_restore, files_trash
 from danlu.cli.files.send import files_get, files_put
 from danlu.cli.group import HelpfulGroup
 
@@ -21,6 +21,8 @@ def files() -> None:
 for _command in (
     files_ls,
     files_cat,
+    files_head,
+    files_link,
     files_put,
     files_get,
     files_mkdir,

@@ -1,4 +1,4 @@
-"""`danlu files ls`, `cat`, `trash` and `restore`."""
+"""`danlu files ls`, `cat`, `head`, `trash` and `restore`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ from danlu.cli.shared.asking import surely, yes_option
 from danlu.cli.shared.entries import MOST_LISTED, entry_rows
 from danlu.cli.shared.options import WordParam, json_option
 from danlu.cli.words import speak
+from danlu.domain.words import one_line
 from danlu.sdk import models
 from danlu.sdk.http.errors import NotFound
 from danlu.sdk.http.paths import segment
+
+_OF_ROWS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".pq")
+_MOST_OF_TEXT = 256 << 10
 
 
 @click.command("ls")
@@ -68,6 +72,62 @@ def files_cat(session: CliSession, places: Sequence[VolumePath]) -> None:
     sys.stdout.buffer.flush()
 
 
+@click.command("head")
+@click.argument("place", metavar="PLACE", type=PLACE)
+@click.option("-n", "--rows", type=click.IntRange(1, 200), default=10, help="How many rows or lines.")
+@json_option
+@pass_session
+def files_head(session: CliSession, place: VolumePath, rows: int, as_json: bool) -> None:
+    """Show the first rows of a CSV, TSV, JSON Lines or Parquet file, and of others the first lines."""
+    files = place.files(session)
+    if not place.path.lower().endswith(_OF_ROWS):
+        text = files.read(place.path, limit=_MOST_OF_TEXT).decode("utf-8", "replace")
+        lines = text.splitlines()[:rows]
+        if as_json:
+            print_json({"lines": lines})
+            return
+        for line in lines:
+            show.echo(line)
+        return
+    found = files.preview(place.path, rows)
+    if as_json:
+        print_json(
+            {
+                "columns": [
+                    {"name": one.name, "type": one.type, "shown": one.shown} for one in found.columns
+                ],
+                "rows": found.rows,
+                "total": found.total,
+            }
+        )
+        return
+    show.table([one_line(one.name) for one in found.columns], [list(map(_cell, row)) for row in found.rows])
+    hidden = [one.name for one in found.columns if not one.shown]
+    if hidden:
+        note(
+            speak(
+                "Not shown, as they are nested, unusual or too large: {names}",
+                "以下列因嵌套、编码特殊或过大而未显示：{names}",
+                names=", ".join(hidden),
+            )
+        )
+    if found.total is not None:
+        note(speak("{count} rows in all.", "共 {count} 行。", count=found.total))
+
+
+@click.command("link")
+@click.argument("place", metavar="PLACE", type=PLACE)
+@json_option
+@pass_session
+def files_link(session: CliSession, place: VolumePath, as_json: bool) -> None:
+    """Print a link to a file or folder, for those who may read the volume."""
+    url = place.files(session).link(place.path)
+    if as_json:
+        print_json({"url": url})
+        return
+    show.echo(url)
+
+
 @click.command("trash")
 @click.argument("place", metavar="VOLUME", type=PLACE)
 @click.option("--empty", is_flag=True, help="Delete everything in it for good.")
@@ -102,11 +162,24 @@ def files_trash(session: CliSession, place: VolumePath, empty: bool, yes: bool, 
             show.local(one.deleted_at),
             one.deleted_by,
             show.size(one.size) if one.size is not None else "",
+            show.until(one.gone_at) or "-",
             _shown(one),
         ]
         for one in found
     ]
-    show.table(["ID", "DELETED", "BY", "SIZE", "PATH"], rows, right=["SIZE"])
+    show.table(["ID", "DELETED", "BY", "SIZE", "GONE IN", "PATH"], rows, right=["SIZE"])
+    use = files.trash_use()
+    size = show.size(use.size)
+    if use.whole:
+        note(speak("The trash takes {size}.", "回收站占用 {size}。", size=size))
+    else:
+        note(
+            speak(
+                "The trash takes {size} at least: not all of it is counted yet.",
+                "回收站至少占用 {size}，尚未全部统计。",
+                size=size,
+            )
+        )
 
 
 @click.command("restore")
@@ -135,6 +208,10 @@ def files_restore(session: CliSession, place: VolumePath, entries: Sequence[str]
             show.echo(f"{place.volume}:/{done[-1]}")
     if as_json:
         print_json({"items": [{"path": one} for one in done]})
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else str(value)
 
 
 def _shown(one: models.TrashEntry) -> str:

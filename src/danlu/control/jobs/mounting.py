@@ -1,4 +1,4 @@
-"""Which volumes a job's mounts mean, and what speaks against mounting them."""
+"""Which volumes and versions a job's mounts mean, and what speaks against mounting them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
+from danlu.control.jobs.dataset_mounts import KnownDatasets, with_version
 from danlu.domain.errors import FieldError
 from danlu.domain.ids import looks_like_id
 from danlu.domain.job import HOST_IMAGE, JobSpec
@@ -30,8 +31,8 @@ _USE_ANOTHER = Words("mount another volume, or ask an administrator", "请挂载
 _ALWAYS_THERE = {"personal": "/mnt/{name}", "archive": "/archives/{name}"}
 
 
-class KnownVolumes(Protocol):
-    """What is read of volumes."""
+class KnownVolumes(KnownDatasets, Protocol):
+    """What is read of volumes and datasets."""
 
     def volume(self, volume_id: str) -> Volume | None: ...
 
@@ -59,6 +60,11 @@ class Mounting:
         places, found = _places(spec, data), []
         errors: list[FieldError] = []
         for loc, mount in zip(places, spec.mounts, strict=True):
+            if mount.dataset:
+                mount, wrong = self._version(loc, mount, caller)
+                errors += [*wrong, *_covers(loc, mount, caller.name)]
+                found.append(mount)
+                continue
             volume = self._named(mount.volume, caller) if mount.local is None else None
             if volume is not None:
                 mount = _of(mount, volume)
@@ -73,6 +79,9 @@ class Mounting:
     def again(self, spec: JobSpec, caller: Caller) -> Iterator[FieldError]:
         """What speaks against it now: by the volumes that the names meant when the job was written."""
         for loc, mount in zip(_places(spec, {}), spec.mounts, strict=True):
+            if mount.dataset:
+                yield from self._version(loc, mount, caller)[1]
+                continue
             if mount.local is not None:
                 continue
             volume = self._store.volume(mount.id) if self._store and mount.id else None
@@ -80,6 +89,9 @@ class Mounting:
                 yield self._unknown((*loc, "volume"), mount.volume, caller)
             else:
                 yield from self._wrong(loc, spec, mount, volume, caller)
+
+    def _version(self, loc: Loc, mount: Mount, caller: Caller) -> tuple[Mount, list[FieldError]]:
+        return with_version(self._store, loc, mount, caller) if self._store is not None else (mount, [])
 
     def _named(self, ref: str, caller: Caller) -> Volume | None:
         """By id, by the name of one of one's own, or as owner:name. What one may not read does not exist."""
@@ -205,7 +217,7 @@ def _places(spec: JobSpec, data: Mapping[str, Any]) -> list[Loc]:
     there = [
         place
         for place, part in enumerate(parts)
-        if isinstance(part, Mapping) and not {"volume", "local"}.isdisjoint(part)
+        if isinstance(part, Mapping) and not {"volume", "local", "dataset"}.isdisjoint(part)
     ]
     places = there if len(there) == len(spec.mounts) else range(len(spec.mounts))
     return [("mounts", place) for place in places]
@@ -243,15 +255,14 @@ def _apart(spec: JobSpec, places: list[Loc], project: Project | None) -> Iterato
     bound = [(mount, loc) for mount, loc in zip(spec.mounts, places, strict=True) if mount.cluster]
     if not bound:
         return
-    first = bound[0][0]
+    first, first_name = bound[0][0], _name(bound[0][0])
     of_project = project.node_selector.get(CLUSTER_LABEL) if project else None
     for mount, loc in bound:
         other: Words | None = None
         if mount.cluster != first.cluster:
             other = say(
-                "volume {volume} on {cluster}", "{cluster} 上的存储卷 {volume}",
-                volume=first.volume, cluster=first.cluster,
-            )  # fmt: skip
+                "{volume} on {cluster}", "{cluster} 上的{volume}", volume=first_name, cluster=first.cluster
+            )
         elif project is not None and of_project not in (None, mount.cluster):
             other = say(
                 "project {project} on {cluster}", "{cluster} 上的项目组 {project}",
@@ -265,9 +276,9 @@ def _apart(spec: JobSpec, places: list[Loc], project: Project | None) -> Iterato
             )
         if other is not None:
             text = say(
-                "volume {volume} is on cluster {cluster} and does not go together with {other}",
-                "存储卷 {volume} 在集群 {cluster} 上，不能与{other}一起使用",
-                volume=mount.volume,
+                "{volume} is on cluster {cluster} and does not go together with {other}",
+                "{volume} 在集群 {cluster} 上，不能与{other}一起使用",
+                volume=_name(mount),
                 cluster=mount.cluster,
                 other=other,
             )
@@ -275,4 +286,11 @@ def _apart(spec: JobSpec, places: list[Loc], project: Project | None) -> Iterato
                 "a job runs on one cluster: use what is on the same one",
                 "一个任务只在一个集群上运行，请使用同一集群上的资源",
             )
-            yield FieldError((*loc, "volume"), "other_cluster", text, mount.volume, hint=hint)
+            key = "dataset" if mount.dataset else "volume"
+            yield FieldError((*loc, key), "other_cluster", text, mount.dataset or mount.volume, hint=hint)
+
+
+def _name(mount: Mount) -> Words:
+    if mount.dataset:
+        return say("dataset {name}", "数据集 {name}", name=mount.dataset)
+    return say("volume {name}", "存储卷 {name}", name=mount.volume)

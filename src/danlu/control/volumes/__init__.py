@@ -22,7 +22,13 @@ def build(on: Foundation, disk: VolumeDisk, total: int | None, trash_time: Time,
 
 
 def build_files(
-    on: Foundation, volumes: Volumes, places: VolumePlaces, personal: PersonalUse, bound: BoundOf
+    on: Foundation,
+    volumes: Volumes,
+    places: VolumePlaces,
+    personal: PersonalUse,
+    bound: BoundOf,
+    trash_time: Time,
 ) -> VolumeFiles:
-    """`bound` is how much somebody's personal directory may take."""
-    return VolumeFiles(volumes, places, personal, bound, on.store, on.clock)
+    """`bound` is how much somebody's personal directory may take; `trash_time` how long deleted files stay in the
+    trash of their volume, 0: as long as nobody deletes them."""
+    return VolumeFiles(volumes, places, personal, bound, on.store, on.clock, trash_time)

@@ -29,14 +29,18 @@ BoundOf = Callable[[str], int | None]
 
 @dataclass(frozen=True, slots=True)
 class FilesOfVolume:
-    """The files of a volume, opened for somebody. `bound` is how many bytes it may take, None: any number; `used` what
-    it took when it was last counted. `inside` is the directory's path as one's own tasks know it."""
+    """The files of a volume, opened for somebody under `ref`. `bound` is how many bytes it may take, None: any number;
+    `used` what it took when it was last counted. `inside` is the directory's path as one's own tasks know it. Volumes
+    have an id and a title."""
 
     name: str
+    ref: str
     open: OpenVolume
     bound: int | None = None
     used: int = 0
     inside: str | None = None
+    id: str = ""
+    title: str = ""
 
     @property
     def at(self) -> VolumeFolders:
@@ -59,10 +63,12 @@ class VolumeFiles:
         personal_bound: BoundOf,
         store: AuditStore,
         clock: Clock,
+        trash_time: Time,
     ) -> None:
         self._volumes, self._places = volumes, places
         self._personal, self._personal_bound = personal, personal_bound
         self._store, self._clock = store, clock
+        self._trash_time = trash_time
         self._noted: dict[tuple[str, str, str], Time] = {}
         self._lock = threading.Lock()
 
@@ -87,8 +93,9 @@ class VolumeFiles:
             raise Conflict(_ELSEWHERE.fill(name=one.title, cluster=one.cluster))
         self._note(caller, one, "edited" if write else "read")
         figure = self._volumes.standing(caller, one).figure
+        used = figure.used if figure else 0
         return FilesOfVolume(
-            one.name, self._places.of(one, caller.name), one.capacity, figure.used if figure else 0
+            one.name, ref, self._places.of(one, caller.name), one.capacity, used, id=one.id, title=one.title
         )
 
     def bucket(self, volume_id: str) -> tuple[BucketAddress, Login | None]:
@@ -100,11 +107,15 @@ class VolumeFiles:
         """Of a bucket: as much as anybody writes, and nothing to put aside."""
         self._volumes.attached.open(one)
         self._note(caller, one, "edited" if write else "read")
-        return FilesOfVolume(one.name, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", ""), Hand()))
+        return FilesOfVolume(one.name, one.id, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", ""), Hand()))
 
     def volume(self, caller: Caller, ref: str) -> Volume:
         """One that they see, by id, name or OWNER:NAME: NotFound."""
         return self._volumes.get(caller, ref)
+
+    def gone_at(self, deleted_at: Time) -> Time | None:
+        """When what was deleted from a volume is gone for good; None: not by itself."""
+        return deleted_at + self._trash_time if self._trash_time else None
 
     def require_room(self, opened: FilesOfVolume, more: int) -> None:
         """TooLarge beyond the volume's capacity, DiskFull beyond that of the disk."""
@@ -121,15 +132,20 @@ class VolumeFiles:
         if more > self._places.free():
             raise DiskFull(_DISK_FULL.fill(more=show_size(more)))
 
+    def require_still(self, caller: Caller, ref: str, more: int) -> None:
+        """While much is written: that they may still write there, and that there is room for so much more. Figures are
+        as last counted."""
+        self.require_room(self.open(caller, ref, write=True), more)
+
     def _own(self, caller: Caller, name: str, write: bool) -> FilesOfVolume:
         caller.require(Permission.VOLUME_WRITE if write else Permission.VOLUME_READ, caller.name)
         made = self._places.own(caller.name, name, make=write)
         if name != PERSONAL:
-            return FilesOfVolume(name, made, inside=f"/archives/{caller.name}")
+            return FilesOfVolume(name, name, made, inside=f"/archives/{caller.name}")
         figure: DiskFigure | None = self._personal.of(caller.name)
         used = figure.used if figure else 0
         return FilesOfVolume(
-            name, made, self._personal_bound(caller.name), used, inside=f"/mnt/{caller.name}"
+            name, name, made, self._personal_bound(caller.name), used, inside=f"/mnt/{caller.name}"
         )
 
     def _note(self, caller: Caller, one: Volume, act: str) -> None:

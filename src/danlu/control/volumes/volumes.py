@@ -36,9 +36,19 @@ from danlu.ports.clock import Clock, Ids
 from danlu.ports.objects import ObjectStore
 from danlu.ports.storage import DiskFigure
 from danlu.ports.volumes.claims import ClaimStore
-from danlu.ports.volumes.records import LoginStore, VolumeDisk, VolumeSight, VolumesOf, VolumeStore, VolumeUse
+from danlu.ports.volumes.records import (
+    UNUSED,
+    LoginStore,
+    VolumeDisk,
+    VolumeLoad,
+    VolumeSight,
+    VolumesOf,
+    VolumeStore,
+    VolumeUse,
+)
 
 P = Permission
+_MOST_NAMED = 5
 
 
 class VolumesAndPeople(VolumeStore, ClaimStore, LoginStore, PeopleStore, Protocol):
@@ -57,6 +67,7 @@ class VolumeStanding:
     gone_at: Time | None
     claim: VolumeClaim | None = None
     has_login: bool = False
+    load: VolumeLoad = UNUSED
 
 
 class Volumes:
@@ -121,6 +132,11 @@ class Volumes:
             claim,
             one.source is not None and self.attached.has_login(one),
         )
+
+    def standings(self, caller: Caller, some: Sequence[Volume]) -> list[VolumeStanding]:
+        """With how many jobs mount them."""
+        loads = self._store.volume_loads([one.id for one in some], _MOST_NAMED)
+        return [replace(self.standing(caller, one), load=loads.get(one.id, UNUSED)) for one in some]
 
     def uses(self, one: Volume) -> tuple[VolumeUse, ...]:
         """Which active jobs mount it."""

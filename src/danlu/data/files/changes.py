@@ -12,7 +12,7 @@ from danlu.data.files.descent import exists, move_new, parent_of
 from danlu.data.files.drafts import draft, new_folder, parent_made
 from danlu.domain.job import Time
 from danlu.ports.files import PlaceBelow
-from danlu.ports.volumes.changing import Hand, TrashEntry, VolumeFolders
+from danlu.ports.volumes.changing import Hand, TrashEntry, TrashUse, VolumeFolders
 
 
 class DiskChanges:
@@ -51,6 +51,9 @@ class DiskChanges:
 
     def trash(self, at: VolumeFolders, limit: int, after: str | None = None) -> tuple[TrashEntry, ...]:
         return trash.read_trash(at, limit, after)
+
+    def trash_use(self, at: VolumeFolders) -> TrashUse:
+        return trash.use_of_trash(at)
 
     def restore(self, at: VolumeFolders, entry_id: str, hand: Hand) -> bytes:
         return trash.take_back(at, entry_id, hand)

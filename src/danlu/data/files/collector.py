@@ -1,4 +1,5 @@
-"""Removes what is left beside volumes: unfinished uploads, copies that broke off, what was deleted for good."""
+"""Removes what is left beside volumes: unfinished uploads, copies that broke off, what was deleted for good, and what
+lay in their trash long enough."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import threading
 from pathlib import Path
 
 from danlu.data.files.drafts import DRAFTS, REMOVED, ROOMS, discard, room_of
+from danlu.data.files.expiry import Steadiness, count_trashed_folders, drop_expired
 from danlu.data.files.uploads import forget_old
 from danlu.data.removing import empty_folder
 from danlu.domain.job import Time
@@ -24,26 +26,39 @@ _ROOM_LIFE: Time = 7 * 86_400_000
 
 
 class LeftoverCollector:
-    """`root` has a folder for each volume."""
+    """`root` has a folder for each volume. `trash_time` is how long what people delete stays in the trash of their
+    volumes; 0: until somebody deletes it for good."""
 
-    def __init__(self, root: Path, clock: Clock) -> None:
-        self._root, self._clock = root, clock
+    def __init__(self, root: Path, clock: Clock, trash_time: Time = 0) -> None:
+        self._root, self._clock, self._trash_time = root, clock, trash_time
+        self._steadiness = Steadiness(root / ".file-trash.json")
 
     def run(self, stop: threading.Event) -> None:
         while not stop.is_set():
             try:
-                self.round()
+                self.round(stop)
             except Exception:
                 log.exception("what is left of uploads could not be removed; retrying")
             stop.wait(_ROUND_S)
 
-    def round(self) -> None:
-        before = self._clock.now() - UPLOAD_LIFE
+    def round(self, stop: threading.Event | None = None) -> None:
+        now, stop = self._clock.now(), stop or threading.Event()
+        before, expires = now - UPLOAD_LIFE, self._steadiness.believes(now) and self._trash_time > 0
         with contextlib.suppress(FileNotFoundError), os.scandir(self._root) as folders:
             for one in folders:
                 if not one.name.startswith(".") and one.is_dir(follow_symlinks=False):
                     with contextlib.suppress(FileNotFoundError):  # removed meanwhile
-                        _tidy(VolumeFolders("", one.path), before)
+                        at = VolumeFolders("", one.path)
+                        if expires:
+                            _expire(at, now - self._trash_time)
+                        count_trashed_folders(at, stop)
+                        _tidy(at, before)
+
+
+def _expire(at: VolumeFolders, before: Time) -> None:
+    gone = drop_expired(at, before)
+    if gone:
+        log.info("%d things in the trash of %s were there long enough and are removed", gone, at.aside)
 
 
 def _tidy(at: VolumeFolders, before: Time) -> None:

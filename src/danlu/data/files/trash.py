@@ -19,19 +19,21 @@ from danlu.domain.file_names import BadPath, escaped_path, path_of
 from danlu.domain.job import Time
 from danlu.ports import beneath
 from danlu.ports.files import EntryKind, PlaceBelow
-from danlu.ports.volumes.changing import Hand, TrashEntry, VolumeFolders
+from danlu.ports.volumes.changing import Hand, TrashEntry, TrashUse, VolumeFolders
 
 TRASH = "trash"
 _CONTENT = b"content"
 _ENTRY = re.compile(r"[0-9a-f]{12}-[0-9a-f]{16}")
 _LONGEST_NOTE = 64 << 10
+_MOST_ADDED = 2_000
 
 
 def put_in_trash(at: VolumeFolders, path: bytes, by: str, now: Time) -> TrashEntry:
     entry_id = f"{now:012x}-{secrets.token_hex(8)}"
     with parent_of(at.place(path)) as (above, name), room_of(at, TRASH) as trash:
         found = entry_of(above, os.fsdecode(name))
-        entry = TrashEntry(entry_id, path, found.kind, found.size, by, now)
+        size = found.size if found.kind is EntryKind.FILE else None
+        entry = TrashEntry(entry_id, path, found.kind, size, by, now)
         _note(trash, entry)
         os.mkdir(entry_id, 0o700, dir_fd=trash)
         with folder_at(_place(at, entry_id)) as room:
@@ -74,6 +76,27 @@ def drop_from_trash(at: VolumeFolders, entry_id: str | None) -> int:
         return int(_ENTRY.fullmatch(entry_id) is not None and _forget(at, trash, entry_id))
 
 
+def use_of_trash(at: VolumeFolders) -> TrashUse:
+    with room_of(at, TRASH) as trash:
+        ids = _ids(trash)
+    found = [entry for entry in (_entry(at, one) for one in ids[:_MOST_ADDED]) if entry is not None]
+    whole = len(ids) <= _MOST_ADDED and not any(
+        one.size is None for one in found if one.kind is EntryKind.FOLDER
+    )
+    return TrashUse(sum(one.size or 0 for one in found), len(ids), whole)
+
+
+def note_size(at: VolumeFolders, entry: TrashEntry, size: int) -> None:
+    """What a folder in the trash takes. Nothing, if it is not there any more."""
+    with room_of(at, TRASH) as trash, contextlib.suppress(FileNotFoundError):
+        name, draft = f"{entry.id}.json", f"{entry.id}.{secrets.token_hex(8)}"
+        os.stat(name, dir_fd=trash, follow_symlinks=False)
+        _write(trash, draft, {**_told(entry), "taken": size})
+        os.rename(draft, name, src_dir_fd=trash, dst_dir_fd=trash)
+        if not exists(trash, entry.id.encode()):  # gone meanwhile
+            os.unlink(name, dir_fd=trash)
+
+
 def _ids(trash: int) -> list[str]:
     return sorted((one for one in os.listdir(trash) if _ENTRY.fullmatch(one)), reverse=True)
 
@@ -86,20 +109,29 @@ def _entry(at: VolumeFolders, entry_id: str) -> TrashEntry | None:
             if not exists(room, _CONTENT):
                 return None
         path = path_of(note["path"])
-        return TrashEntry(entry_id, path, EntryKind(note["kind"]), note["size"], note["by"], note["at"])
+        kind = EntryKind(note["kind"])
+        size = note["size"] if kind is EntryKind.FILE else note.get("taken")
+        return TrashEntry(entry_id, path, kind, size, note["by"], note["at"])
     except (OSError, ValueError, KeyError, TypeError, BadPath):
         return None
 
 
 def _note(trash: int, entry: TrashEntry) -> None:
-    told = {
+    _write(trash, f"{entry.id}.json", _told(entry))
+
+
+def _told(entry: TrashEntry) -> dict[str, object]:
+    return {
         "path": escaped_path(entry.path),
         "kind": entry.kind.value,
         "size": entry.size,
         "by": entry.by,
         "at": entry.at,
     }
-    fd = os.open(f"{entry.id}.json", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=trash)
+
+
+def _write(trash: int, name: str, told: dict[str, object]) -> None:
+    fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=trash)
     with os.fdopen(fd, "wb") as file:
         file.write(json.dumps(told).encode())
         file.flush()

@@ -87,14 +87,15 @@ class OutOfMemory(AtNode):
 
 @dataclass(frozen=True, slots=True)
 class EvictedDisk(AtNode):
-    """`used` is what was counted when it was ended, which may be less than all there was; 0 if it cannot be counted."""
+    """`used` is what was counted on disk when it was ended, which may be less than all there was; 0 if it cannot be
+    counted. `memory` is what it had in shared memory, which counts too."""
 
     code = "evicted_disk"
     sentence = Words("{task} was ended{on}: {how}", "{task} {on}被终止：{how}")
     meaning = Words(
-        "The task's working directory, its reports and the deleted files that it kept open took more disk space than a "
-        "task may (setting `scratch_limit`), or were nested too deeply to be counted; Danlu ended it.",
-        "子任务的工作目录、上报文件以及已删除但仍打开的文件超过了每个子任务可占用的磁盘空间（设置 `scratch_limit`），"
+        "The task's working directory, its reports, the deleted files that it kept open and its shared memory took more "
+        "space than a task may (setting `scratch_limit`), or were nested too deeply to be counted; Danlu ended it.",
+        "子任务的工作目录、上报文件、已删除但仍打开的文件以及共享内存合计超过了每个子任务可占用的磁盘空间（设置 `scratch_limit`），"
         "或目录嵌套过深无法统计，因此被丹炉终止。",
     )
     advice = Words(
@@ -106,17 +107,29 @@ class EvictedDisk(AtNode):
     used: int
     limit: int
     node: str = ""
+    memory: int = 0
 
     def shown(self) -> dict[str, Any]:
-        how = f"it takes {show_size(self.used)} of disk space, and may take {show_size(self.limit)}"
+        disk, memory, limit = show_size(self.used), show_size(self.memory), show_size(self.limit)
+        how = f"it takes {disk} of disk space, and may take {limit}"
+        if self.memory:
+            how = (
+                f"it takes {disk} of disk space and {memory} of shared memory, and may take {limit} together"
+            )
         return {
             **AtNode.shown(self),
-            "how": how if self.used else "its folders are nested too deeply to be counted",
+            "how": how if self.used or self.memory else "its folders are nested too deeply to be counted",
         }
 
     def shown_in_chinese(self) -> dict[str, Any]:
-        how = f"占用磁盘 {show_size(self.used)}，上限为 {show_size(self.limit)}"
-        return {**AtNode.shown_in_chinese(self), "how": how if self.used else "目录嵌套过深，无法统计"}
+        disk, memory, limit = show_size(self.used), show_size(self.memory), show_size(self.limit)
+        how = f"占用磁盘 {disk}，上限为 {limit}"
+        if self.memory:
+            how = f"占用磁盘 {disk}、共享内存 {memory}，合计上限为 {limit}"
+        return {
+            **AtNode.shown_in_chinese(self),
+            "how": how if self.used or self.memory else "目录嵌套过深，无法统计",
+        }
 
 
 @dataclass(frozen=True, slots=True)

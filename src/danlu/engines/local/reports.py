@@ -64,7 +64,8 @@ def _reason(task: str, memory: int, record: StatusRecord) -> Reason | None:
         case "out_of_memory":
             return OutOfMemory(task, memory)
         case "evicted_disk":
-            return EvictedDisk(task, int(record.get("disk_used") or 0), int(record.get("disk_limit") or 0))
+            used, limit = int(record.get("disk_used") or 0), int(record.get("disk_limit") or 0)
+            return EvictedDisk(task, used, limit, memory=int(record.get("memory_used") or 0))
         case "command_not_found":
             return CommandNotFound(task, text or "command not found")
         case "code_failed":

@@ -55,14 +55,24 @@ class VolumePlaces(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TrashEntry:
-    """Something that was deleted: from where, what, by whom and when."""
+    """Something that was deleted: from where, what, by whom and when. `size` is None for what is no file, and for a
+    folder until it was counted."""
 
     id: str
     path: bytes
     kind: EntryKind
-    size: int
+    size: int | None
     by: str
     at: Time
+
+
+class TrashUse(NamedTuple):
+    """What a trash takes, and how many things are in it. Not `whole`: so much at least, as some of it is not counted
+    yet."""
+
+    size: int
+    entries: int
+    whole: bool
 
 
 class FileChanges(Protocol):
@@ -88,6 +98,9 @@ class FileChanges(Protocol):
 
     def trash(self, at: VolumeFolders, limit: int, after: str | None = None) -> tuple[TrashEntry, ...]:
         """What was deleted, the last first; `after` is the id of an entry."""
+
+    def trash_use(self, at: VolumeFolders) -> TrashUse:
+        """What was deleted and is not gone yet takes so much."""
 
     def restore(self, at: VolumeFolders, entry_id: str, hand: Hand) -> bytes:
         """Back to where it was, whose path is returned; FileExistsError if something is there again."""

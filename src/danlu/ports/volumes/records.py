@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,6 +32,17 @@ class VolumeUse:
     owner: str
     name: str
     read_only: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeLoad:
+    """How many active jobs mount a volume, and the first of them."""
+
+    jobs: int
+    first: tuple[VolumeUse, ...]
+
+
+UNUSED = VolumeLoad(0, ())
 
 
 class VolumeStore(Protocol):
@@ -70,6 +81,9 @@ class VolumeStore(Protocol):
 
     def volume_uses(self, volume_id: str) -> tuple[VolumeUse, ...]:
         """Which jobs mount it that are active or still have tasks, by creation."""
+
+    def volume_loads(self, volume_ids: Collection[str], most: int) -> Mapping[str, VolumeLoad]:
+        """The same of many at once, each with `most` jobs at most; without those that no job mounts."""
 
 
 class LoginStore(Protocol):

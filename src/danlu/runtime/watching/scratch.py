@@ -1,4 +1,5 @@
-"""Counts now and then what the task leaves on disk where only it works, and says when that is too much."""
+"""Counts now and then what the task leaves on disk where only it works, and in files in memory, and says when that is
+too much."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import time
 from typing import Callable, Iterator, Sequence
 
 from danlu.ports.disk_use import DEEPEST, DiskCount, sizes_below
+from danlu.runtime.watching.shared_memory import memory_of
 
 _FIRST = 1.0
 _PAUSE = 10.0
@@ -20,11 +22,12 @@ _SLICE_ENTRIES = 4_000
 
 
 class Scratch:
-    """What some folders take, and files that its processes hold open without a name, which no folder shows."""
+    """What some folders take, and files that its processes hold open without a name, which no folder shows. Shared
+    memory counts too: `memory` bytes of it."""
 
     def __init__(self, folders: Sequence[str], limit: int, pids: Callable[[], list[int]]) -> None:
         self.limit = limit
-        self.used = 0
+        self.used = self.memory = 0
         self.too_deep = False
         self.next_look = time.monotonic() + _FIRST
         self._folders, self._pids = list(folders), pids
@@ -32,7 +35,7 @@ class Scratch:
 
     @property
     def over(self) -> bool:
-        return self.too_deep or self.used > self.limit
+        return self.too_deep or self.used + self.memory > self.limit
 
     def look(self, now: float) -> bool:
         """Go on counting, if it is time to; whether the bound is exceeded."""
@@ -40,6 +43,7 @@ class Scratch:
             return False
         if self._count is None:
             self._count = DiskCount(self._sizes())
+            self.memory = memory_of(self._pids())
         count = self._count
         count.go_on(_SLICE, _SLICE_ENTRIES)
         self.next_look = now + (_PAUSE if count.done else _SLICE_EVERY)
@@ -53,7 +57,8 @@ class Scratch:
     def said(self) -> str:
         if self.too_deep:
             return f"folders are nested deeper than {DEEPEST} levels and cannot be counted"
-        return f"{self.used:,} bytes on disk, the limit is {self.limit:,}"
+        memory = f" and {self.memory:,} in shared memory" if self.memory else ""
+        return f"{self.used:,} bytes on disk{memory}, the limit is {self.limit:,}"
 
     def _sizes(self) -> Iterator[int]:
         parts = (sizes_below(folder) for folder in self._folders)

@@ -65,7 +65,7 @@ class Watch:
         self.scratch: list[Scratch] = []
         self.preparing: Preparing | None = None
         self.over_scratch = ""
-        self.scratch_used = self.scratch_limit = 0
+        self.scratch_used = self.scratch_memory = self.scratch_limit = 0
         self.main_status: int | None = None
         self.stop_reason: str | None = None
         self.over_memory = False
@@ -283,6 +283,7 @@ class Watch:
         if not self.over_scratch:
             self.over_scratch = scratch.said()
             self.scratch_used = 0 if scratch.too_deep else scratch.used
+            self.scratch_memory = 0 if scratch.too_deep else scratch.memory
             self.scratch_limit = scratch.limit
             self._begin_to_stop(now + _EVICTION_GRACE, EVICTED_DISK)
 

@@ -11,95 +11,6 @@ from danlu.sdk.models.reading import READERS, each, one, rows
 
 
 @dataclass(frozen=True)
-class FileFailure:
-    """What could not be done with a path, and why."""
-
-    path: str = ""
-    code: str = ""
-    text: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class ChangedPath:
-    """What was moved or copied, and where it is now."""
-
-    path: str = ""
-    to: str = ""
-
-
-@dataclass(frozen=True)
-class ChangedPaths:
-    items: tuple[ChangedPath, ...] = ()
-    failed: tuple[FileFailure, ...] = ()
-
-
-@dataclass(frozen=True)
-class TrashEntry:
-    """Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is restored
-    or deleted for good, and `gone_at` is null."""
-
-    id: str = ""
-    path: str = ""
-    name: str = ""
-    kind: str = ""
-    size: int | None = None
-    deleted_at: str = ""
-    deleted_by: str = ""
-    gone_at: str | None = None
-
-
-@dataclass(frozen=True)
-class Trashed:
-    """What is in the trash now, and what could not be deleted."""
-
-    items: tuple[TrashEntry, ...] = ()
-    failed: tuple[FileFailure, ...] = ()
-
-
-@dataclass(frozen=True)
-class Restored:
-    """Where it is again."""
-
-    path: str = ""
-
-
-@dataclass(frozen=True)
-class Upload:
-    """An unfinished upload: how many bytes of how many are here; `modified` is when the file was changed, if that
-    was told."""
-
-    id: str = ""
-    path: str = ""
-    name: str = ""
-    size: int = 0
-    offset: int = 0
-    overwrite: bool = False
-    modified: str | None = None
-    began_at: str = ""
-
-
-@dataclass(frozen=True)
-class PreviewColumn:
-    """`type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
-    missing; of Parquet what the file says."""
-
-    name: str = ""
-    type: str | None = None
-
-
-@dataclass(frozen=True)
-class FilePreview:
-    """The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows
-    are read). `whole`: these are all rows. Values longer than 500 characters are cut."""
-
-    format: str = ""
-    columns: tuple[PreviewColumn, ...] = ()
-    rows: tuple[tuple[Any, ...], ...] = ()
-    total: int | None = None
-    whole: bool = False
-
-
-@dataclass(frozen=True)
 class VolumeFindings:
     """A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
     right."""
@@ -157,7 +68,8 @@ class VolumeRow:
     there is more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is
     measured. `mode` is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone
     for good at `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a
-    `storage_class` there."""
+    `storage_class` there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the
+    caller may read."""
 
     id: str = ""
     owner: str = ""
@@ -186,6 +98,120 @@ class VolumeRow:
     gone_at: str | None = None
     mode: str | None = None
     can_edit: bool = False
+    mounts: int = 0
+    mounted_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class FileFailure:
+    """What could not be done with a path, and why."""
+
+    path: str = ""
+    code: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ChangedPath:
+    """What was moved or copied, and where it is now."""
+
+    path: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True)
+class ChangedPaths:
+    items: tuple[ChangedPath, ...] = ()
+    failed: tuple[FileFailure, ...] = ()
+
+
+@dataclass(frozen=True)
+class TrashEntry:
+    """Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is
+    restored, deleted for good, or gone at `gone_at`; null: it stays. `size` is null for what is no file, and for a
+    folder until it was counted."""
+
+    id: str = ""
+    path: str = ""
+    name: str = ""
+    kind: str = ""
+    size: int | None = None
+    deleted_at: str = ""
+    deleted_by: str = ""
+    gone_at: str | None = None
+
+
+@dataclass(frozen=True)
+class TrashUse:
+    """What the trash takes, and how many things are in it. Not `whole`: so much at least, as some of it is not
+    counted yet."""
+
+    size: int = 0
+    entries: int = 0
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Trashed:
+    """What is in the trash now, and what could not be deleted."""
+
+    items: tuple[TrashEntry, ...] = ()
+    failed: tuple[FileFailure, ...] = ()
+
+
+@dataclass(frozen=True)
+class Restored:
+    """Where it is again."""
+
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """An unfinished upload: how many bytes of how many are here; `modified` is when the file was changed, if that
+    was told."""
+
+    id: str = ""
+    path: str = ""
+    name: str = ""
+    size: int = 0
+    offset: int = 0
+    overwrite: bool = False
+    modified: str | None = None
+    began_at: str = ""
+
+
+@dataclass(frozen=True)
+class FileLink:
+    """Where the console shows a file or folder to those who may read the volume; others are asked to sign in, or
+    told that there is no such volume. It stays the same when the volume is renamed."""
+
+    url: str = ""
+    volume: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class PreviewColumn:
+    """`type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
+    missing; of Parquet what the file says. `shown` is false where the values could not be read: nested ones, rare
+    encodings, and what is beyond the bounds of a preview."""
+
+    name: str = ""
+    type: str | None = None
+    shown: bool = False
+
+
+@dataclass(frozen=True)
+class FilePreview:
+    """The first rows of a CSV, TSV, JSON Lines or Parquet file. `whole`: these are all rows, and all columns are
+    shown. Values longer than 500 characters are cut."""
+
+    format: str = ""
+    columns: tuple[PreviewColumn, ...] = ()
+    rows: tuple[tuple[Any, ...], ...] = ()
+    total: int | None = None
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -197,19 +223,21 @@ class Volume(VolumeRow):
 
 READERS.update(
     {
-        ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
-        Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
-        FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
         VolumeFindings: {"findings": ("findings", each(Finding))},
         VolumeRow: {
             "made": ("made", one(VolumeClaim)),
             "source": ("source", one(VolumeOutside)),
             "shares": ("shares", each(VolumeShare)),
+            "mounted_by": ("mounted_by", tuple),
         },
+        ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
+        Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
+        FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
         Volume: {
             "made": ("made", one(VolumeClaim)),
             "source": ("source", one(VolumeOutside)),
             "shares": ("shares", each(VolumeShare)),
+            "mounted_by": ("mounted_by", tuple),
             "uses": ("uses", each(VolumeMount)),
         },
     }

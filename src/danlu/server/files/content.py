@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from danlu.ports.files import OpenContent
 from danlu.server.desk import Desk
+from danlu.server.files.media import FIRST_BYTES, media_type
 from danlu.server.http.streams import Stream
 
 _PIECE = 1 << 18
@@ -30,8 +31,9 @@ def attached(name: str) -> dict[str, str]:
     }
 
 
-def content(desk: Desk, opened: OpenContent, name: str, range_: str, if_range: str) -> Response:
+async def content(desk: Desk, opened: OpenContent, name: str, range_: str, if_range: str) -> Response:
     """The open file, which is closed when the answer ends."""
+    first = await desk.threads.for_stream(opened.read, 0, FIRST_BYTES)
     tag = f'"{opened.tag}"'
     headers = {
         **attached(name),
@@ -45,9 +47,7 @@ def content(desk: Desk, opened: OpenContent, name: str, range_: str, if_range: s
         headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{opened.size}"
     status, wanted = (200, range(opened.size)) if part is None else (206, part)
     pieces = _pieces(desk, opened, wanted)
-    return Stream(
-        desk.streams, pieces, "application/octet-stream", headers, status=status, length=len(wanted)
-    )
+    return Stream(desk.streams, pieces, media_type(first), headers, status=status, length=len(wanted))
 
 
 def _part(asked: str, size: int) -> range | None:

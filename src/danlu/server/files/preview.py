@@ -1,9 +1,10 @@
-"""The first rows of files of rows: CSV, TSV and JSON Lines; of Parquet its columns. Read within bounds."""
+"""The first rows of files of rows: CSV, TSV, JSON Lines and Parquet. Read within bounds."""
 
 from __future__ import annotations
 
 import csv
 import json
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,7 +12,7 @@ from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.file_names import shown_name
 from danlu.domain.words import Words
 from danlu.ports.files import OpenContent
-from danlu.server.files.parquet import parquet_columns
+from danlu.server.files.parquet import parquet_start
 from danlu.server.http.answering import Json
 
 _MOST_READ = 512 << 10
@@ -34,9 +35,7 @@ def preview_of(path: bytes, content: OpenContent, rows: int) -> Json:
         raise _wrong("not_rows", _NOT_ROWS, path)
     try:
         if kind == "parquet":
-            columns, total = parquet_columns(content)
-            told = [{"name": _cut(name), "type": type_} for name, type_ in columns[:_MOST_COLUMNS]]
-            return {"format": kind, "columns": told, "rows": [], "total": total, "whole": False}
+            return _parquet(content, rows)
         lines, whole = _lines(content)
         header, found = _json_lines(lines, rows) if kind == "jsonl" else _csv(lines, rows, kind)
     except (ValueError, RecursionError, csv.Error):
@@ -44,11 +43,27 @@ def preview_of(path: bytes, content: OpenContent, rows: int) -> Json:
     types = [_type_of(row[at] for row in found if at < len(row)) for at in range(len(header))]
     return {
         "format": kind,
-        "columns": [{"name": _cut(name), "type": type_} for name, type_ in zip(header, types, strict=True)],
-        "rows": [[_shown(value) for value in row] for row in found[:rows]],
+        "columns": [_column(name, type_) for name, type_ in zip(header, types, strict=True)],
+        "rows": _all_shown(found[:rows]),
         "total": len(found) if whole and len(found) <= rows else None,
         "whole": whole and len(found) <= rows,
     }
+
+
+def _parquet(content: OpenContent, rows: int) -> Json:
+    start = parquet_start(content, rows, _MOST_COLUMNS)
+    told = zip(start.columns, start.shown, strict=True)
+    return {
+        "format": "parquet",
+        "columns": [_column(column.name, column.type, shown) for column, shown in told],
+        "rows": _all_shown(start.rows),
+        "total": start.total,
+        "whole": len(start.rows) == start.total and all(start.shown),
+    }
+
+
+def _column(name: str, type_: str | None, shown: bool = True) -> Json:
+    return {"name": _cut(name), "type": type_, "shown": shown}
 
 
 def _lines(content: OpenContent) -> tuple[list[str], bool]:
@@ -115,7 +130,13 @@ def _type_of(values: Iterable[Any]) -> str | None:
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "text", list: "list", dict: "mapping"}
 
 
+def _all_shown(rows: list[list[Any]]) -> list[list[Any]]:
+    return [[_shown(value) for value in row] for row in rows]
+
+
 def _shown(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     if isinstance(value, str):
         return _cut(value)
     if isinstance(value, (list, dict)):

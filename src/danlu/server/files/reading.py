@@ -10,10 +10,11 @@ from starlette.responses import Response
 from danlu.domain.errors import FieldError, Invalid, NotFound
 from danlu.domain.file_names import BadPath, path_of, shown_name
 from danlu.domain.words import Words, say
-from danlu.ports.files import EntryKind, PlaceBelow, TooManyToSort
+from danlu.ports.files import EntryKind, Files, PlaceBelow, TooManyToSort
 from danlu.server.desk import Desk
 from danlu.server.files.content import attached, content
 from danlu.server.files.cursor import cursor_of, wish_of
+from danlu.server.files.media import MEDIA_TYPES
 from danlu.server.files.models import FileEntry, PageQuery
 from danlu.server.http.answering import Json
 from danlu.server.http.streams import Export
@@ -22,11 +23,9 @@ from danlu.server.http.turns import as_stream
 TAR = "application/x-tar"
 BYTES: dict[int, dict[str, Any]] = {
     200: {
-        "description": "The file itself; a folder as a tar of everything in it, made while it is sent.",
-        "content": {
-            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
-            TAR: {"schema": {"type": "string", "format": "binary"}},
-        },
+        "description": "The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a "
+        "folder as a tar of everything in it, made while it is sent.",
+        "content": {kind: {"schema": {"type": "string", "format": "binary"}} for kind in (*MEDIA_TYPES, TAR)},
     },
     206: {
         "description": "The range of the file that was asked for; of what it does not have, the whole file comes."
@@ -47,11 +46,12 @@ def read_path(text: str, loc: tuple[str | int, ...] = ("query", "path")) -> byte
         raise Invalid((FieldError(loc, "bad_path", message, text[:200]),)) from None
 
 
-def listed(desk: Desk, place: PlaceBelow, query: PageQuery) -> Json:
-    """A page of the folder at a place: items, next_cursor, total, whole. OSError where there is none."""
+def listed(desk: Desk, place: PlaceBelow, query: PageQuery, files: Files | None = None) -> Json:
+    """A page of the folder at a place: items, next_cursor, total, whole. OSError where there is none. `files` are other
+    ones than the disk's."""
     wish = wish_of(query)
     try:
-        page = desk.services.ports.files.page(place, wish)
+        page = (files or desk.services.ports.files).page(place, wish)
     except TooManyToSort as error:
         raise _unsorted(error.most) from None
     return {
@@ -69,16 +69,17 @@ async def downloaded(
     name: bytes,
     range_: str,
     if_range: str,
+    files: Files | None = None,
 ) -> Response:
     """A file, or a folder as a tar; `name` is what a folder is called. OSError where neither is."""
-    files = desk.services.ports.files
+    files = files or desk.services.ports.files
     as_stream(request.scope)
     entry = await desk.threads.for_stream(files.look_at, place)
     if entry.kind is EntryKind.FOLDER:
         pieces = await desk.threads.for_stream(files.archive, place, name)
         return Export(desk.streams, pieces, TAR, attached(shown_name(name) + ".tar"))
     opened = await desk.threads.for_stream(files.open, place)
-    return content(desk, opened, shown_name(entry.name), range_, if_range)
+    return await content(desk, opened, shown_name(entry.name), range_, if_range)
 
 
 def missing(path: bytes, error: OSError) -> NotFound:

@@ -12,7 +12,7 @@ from danlu.ports.volumes import changing
 from danlu.ports.volumes.uploads import Upload as PortUpload
 from danlu.server.files.models import LONGEST_PATH, FileEntry, PathQuery
 from danlu.server.http.models import MAX_PAGE, Answer, Moment, RequestBody
-from danlu.server.http.rendering import At, By, Via
+from danlu.server.http.rendering import GIVEN, At, Via
 
 MOST_PATHS = 1_000
 FilePath = Annotated[StrictStr, Field(max_length=LONGEST_PATH)]
@@ -96,27 +96,36 @@ def _last(path: bytes) -> str:
     return shown_name(path.rpartition(b"/")[2])
 
 
-def _size(one: changing.TrashEntry) -> int | None:
-    return one.size if one.kind is EntryKind.FILE else None
-
-
 class TrashEntry(Answer, of=changing.TrashEntry):
-    """Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is restored or
-    deleted for good, and `gone_at` is null."""
+    """Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is
+    restored, deleted for good, or gone at `gone_at`; null: it stays. `size` is null for what is no file, and for a
+    folder until it was counted."""
 
     id: str
     path: Annotated[str, Via(escaped_path)]
     name: Annotated[str, At("path"), Via(_last)]
     kind: EntryKind
-    size: Annotated[int | None, By(_size)]
+    size: int | None
     deleted_at: Annotated[Moment, At("at")]
     deleted_by: Annotated[str, At("by")]
-    gone_at: Annotated[Moment | None, By(lambda _: None)]
+    gone_at: Annotated[Moment | None, GIVEN]
+
+
+class TrashUse(Answer, of=changing.TrashUse):
+    """What the trash takes, and how many things are in it. Not `whole`: so much at least, as some of it is not counted
+    yet."""
+
+    size: int
+    entries: int
+    whole: bool
 
 
 class TrashList(Answer):
+    """`use` is told with the first page alone."""
+
     items: list[TrashEntry]
     next_cursor: str | None
+    use: TrashUse | None
 
 
 class Trashed(Answer):
@@ -150,6 +159,15 @@ class UploadList(Answer):
     items: list[Upload]
 
 
+class FileLink(Answer):
+    """Where the console shows a file or folder to those who may read the volume; others are asked to sign in, or told
+    that there is no such volume. It stays the same when the volume is renamed."""
+
+    url: str
+    volume: str
+    kind: EntryKind
+
+
 class PreviewQuery(PathQuery):
     """The beginning of a file of rows."""
 
@@ -158,15 +176,17 @@ class PreviewQuery(PathQuery):
 
 class PreviewColumn(Answer):
     """`type` is what its values look like: integer, number, boolean, text, list, mapping, or null where all are
-    missing; of Parquet what the file says."""
+    missing; of Parquet what the file says. `shown` is false where the values could not be read: nested ones, rare
+    encodings, and what is beyond the bounds of a preview."""
 
     name: str
     type: str | None
+    shown: bool
 
 
 class FilePreview(Answer):
-    """The first rows of a CSV, TSV, JSON Lines or Parquet file (of which only the columns and the number of rows are
-    read). `whole`: these are all rows. Values longer than 500 characters are cut."""
+    """The first rows of a CSV, TSV, JSON Lines or Parquet file. `whole`: these are all rows, and all columns are
+    shown. Values longer than 500 characters are cut."""
 
     format: str
     columns: list[PreviewColumn]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
@@ -21,21 +20,20 @@ from danlu.server.files.reading import BYTES, downloaded, listed, missing, read_
 from danlu.server.http.access import AccessRule, P
 from danlu.server.http.answering import Json, answer
 from danlu.server.http.reading import Body, Query
-from danlu.server.http.turns import as_stream
 from danlu.server.route import AtDesk, Routes, Who, in_thread
 from danlu.server.volumes import file_models as models
 from danlu.server.volumes.addresses import ONE, VOLUME
 from danlu.server.volumes.refusals import NO_ROOT, failure, refusal
+from danlu.server.volumes.trash import trash_entry
 
 routes = Routes("volumes")
 
-_FILES = f"{ONE}/files"
-_READ, _WRITE = AccessRule(P.VOLUME_READ, VOLUME), AccessRule(P.VOLUME_WRITE, VOLUME)
-_STEP_S = 0.2
+FILES = f"{ONE}/files"
+_READ, WRITE = AccessRule(P.VOLUME_READ, VOLUME), AccessRule(P.VOLUME_WRITE, VOLUME)
 _NOTHING: Json = {"items": [], "next_cursor": None, "total": 0, "whole": True}
 
 
-@routes.add("GET", _FILES, _READ, models.VolumeFileList, refusals=(409, 422))
+@routes.add("GET", FILES, _READ, models.VolumeFileList, refusals=(409, 422))
 async def list_volume_files(
     desk: AtDesk, who: Who, volume: str, query: Annotated[PageQuery, Depends(Query(PageQuery))]
 ) -> Response:
@@ -74,7 +72,7 @@ async def preview_volume_file(
     return await desk.threads.for_stream(_previewed, desk, who, volume, query)
 
 
-@routes.add("POST", f"{_FILES}/mkdir", _WRITE, models.ChangedPath, status=201, refusals=(409, 413, 422, 507))
+@routes.add("POST", f"{FILES}/mkdir", WRITE, models.ChangedPath, status=201, refusals=(409, 413, 422, 507))
 def make_volume_folder(
     desk: AtDesk, who: Who, volume: str, body: Annotated[models.MakeFolder, Depends(Body(models.MakeFolder))]
 ) -> Response:
@@ -83,66 +81,29 @@ def make_volume_folder(
     opened = desk.services.volume_files.open(who, volume, write=True)
     desk.services.volume_files.require_room(opened, 0)
     try:
-        desk.services.ports.changes.make_folder(opened.at, _below(path), opened.open.hand)
+        desk.services.ports.changes.make_folder(opened.at, below(path), opened.open.hand)
     except OSError as error:
         raise refusal(path, error) from None
     return answer({"path": escaped_path(path), "to": escaped_path(path)}, 201)
 
 
-@routes.add("POST", f"{_FILES}/move", _WRITE, models.ChangedPaths, refusals=(409, 413, 422))
+@routes.add("POST", f"{FILES}/move", WRITE, models.ChangedPaths, refusals=(409, 413, 422))
 def move_volume_files(
     desk: AtDesk, who: Who, volume: str, body: Annotated[models.MovePaths, Depends(Body(models.MovePaths))]
 ) -> Response:
     """Move or rename files and folders of a volume; nothing is overwritten."""
     opened = desk.services.volume_files.open(who, volume, write=True)
-    target = _target(desk, opened, body)
+    target = target_of(desk, opened, body)
 
     def move(path: bytes) -> Json:
-        to = target(_below(path))
+        to = target(below(path))
         desk.services.ports.changes.move(opened.at, path, to)
         return {"path": escaped_path(path), "to": escaped_path(to)}
 
     return answer(_each(body, move))
 
 
-@routes.add("POST", f"{_FILES}/copy", _WRITE, models.ChangedPaths, refusals=(409, 413, 422, 507))
-async def copy_volume_files(
-    request: Request,
-    desk: AtDesk,
-    who: Who,
-    volume: str,
-    body: Annotated[models.CopyPaths, Depends(Body(models.CopyPaths))],
-) -> Response:
-    """Copy files and folders, within a volume or into another; nothing is overwritten."""
-    as_stream(request.scope)
-    source = await in_thread(desk.services.volume_files.open, who, volume)
-    opened = await in_thread(_writable, desk, who, body.volume or volume)
-    target = await in_thread(_target, desk, opened, body)
-    left = opened.left
-
-    def copies(path: bytes) -> Iterator[int]:
-        return desk.services.ports.changes.copy(
-            source.at.place(_below(path)), opened.at, target(path), opened.open.hand, left
-        )
-
-    items, failed, errors = [], [], []
-    for text in body.all:
-        try:
-            path = read_path(text, ("path",))
-            steps, done, over = copies(path), 0, False
-            while not over:
-                done, over = await desk.threads.for_export(_advanced, steps, done)
-            left = None if left is None else left - done
-            items.append({"path": text, "to": escaped_path(target(path))})
-        except (OSError, DanluError) as error:
-            errors.append(_told(text, error))
-            failed.append(failure(text, errors[-1]))
-    if errors and not items:
-        raise errors[0]
-    return answer({"items": items, "failed": failed})
-
-
-@routes.add("POST", f"{_FILES}/delete", _WRITE, models.Trashed, refusals=(409, 413, 422))
+@routes.add("POST", f"{FILES}/delete", WRITE, models.Trashed, refusals=(409, 413, 422))
 def delete_volume_files(
     desk: AtDesk, who: Who, volume: str, body: Annotated[models.SomePaths, Depends(Body(models.SomePaths))]
 ) -> Response:
@@ -151,8 +112,8 @@ def delete_volume_files(
     ports = desk.services.ports
 
     def delete(path: bytes) -> Json:
-        entry = ports.changes.delete(opened.at, _below(path), who.name, ports.clock.now())
-        return models.TrashEntry.render(entry)
+        entry = ports.changes.delete(opened.at, below(path), who.name, ports.clock.now())
+        return trash_entry(desk, entry)
 
     return answer(_each(body, delete))
 
@@ -183,19 +144,13 @@ def _previewed(desk: Desk, who: Caller, volume: str, query: models.PreviewQuery)
         raise missing(path, error) from None
 
 
-def _writable(desk: Desk, who: Caller, volume: str) -> FilesOfVolume:
-    opened = desk.services.volume_files.open(who, volume, write=True)
-    desk.services.volume_files.require_room(opened, 0)
-    return opened
-
-
-def _below(path: bytes) -> bytes:
+def below(path: bytes) -> bytes:
     if not path:
         raise Conflict(NO_ROOT)
     return path
 
 
-def _target(desk: Desk, opened: FilesOfVolume, body: models.MovePaths) -> Callable[[bytes], bytes]:
+def target_of(desk: Desk, opened: FilesOfVolume, body: models.MovePaths) -> Callable[[bytes], bytes]:
     """Where each of the paths goes."""
     to = read_path(body.to, ("to",))
     if body.paths is not None:
@@ -207,7 +162,7 @@ def _target(desk: Desk, opened: FilesOfVolume, body: models.MovePaths) -> Callab
             is_folder = False
         if is_folder or len(body.paths) > 1:
             return lambda path: b"/".join(part for part in (to, path.rpartition(b"/")[2]) if part)
-    return lambda _: _below(to)
+    return lambda _: below(to)
 
 
 def _each(body: models.SomePaths, act: Callable[[bytes], Json]) -> Json:
@@ -217,21 +172,12 @@ def _each(body: models.SomePaths, act: Callable[[bytes], Json]) -> Json:
         try:
             items.append(act(read_path(text, ("path",))))
         except (OSError, DanluError) as error:
-            errors.append(_told(text, error))
+            errors.append(told_of(text, error))
             failed.append(failure(text, errors[-1]))
     if errors and not items:
         raise errors[0]
     return {"items": items, "failed": failed}
 
 
-def _told(text: str, error: OSError | DanluError) -> DanluError:
+def told_of(text: str, error: OSError | DanluError) -> DanluError:
     return error if isinstance(error, DanluError) else refusal(read_path(text, ("path",)), error)
-
-
-def _advanced(steps: Iterator[int], done: int) -> tuple[int, bool]:
-    """How much is copied after a moment's work, and whether that was all."""
-    until = time.monotonic() + _STEP_S
-    for done in steps:
-        if time.monotonic() >= until:
-            return done, False
-    return done, True

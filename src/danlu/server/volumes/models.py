@@ -218,7 +218,7 @@ class VolumeRow(Answer, of=control.VolumeStanding):
     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
     `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class`
-    there."""
+    there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read."""
 
     id: Annotated[str, At("volume.id")]
     owner: Annotated[str, At("volume.owner")]
@@ -247,6 +247,8 @@ class VolumeRow(Answer, of=control.VolumeStanding):
     gone_at: Moment | None
     mode: MountMode | None
     can_edit: bool
+    mounts: Annotated[int, At("load.jobs")]
+    mounted_by: Annotated[list[str], GIVEN]
 
 
 class Volume(VolumeRow, of=control.VolumeStanding):
@@ -256,8 +258,11 @@ class Volume(VolumeRow, of=control.VolumeStanding):
 
 
 class VolumeList(Answer):
+    """A page of them, and how many there are in all."""
+
     items: list[VolumeRow]
     next_cursor: str | None
+    total: int
 
 
 _WANTED = Words("a volume of kind {kind} needs {field}", "{kind} 类型的存储卷需要填写 {field}")

@@ -8,9 +8,11 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.responses import Response
 
+from danlu.control.volumes.volumes import VolumeStanding
 from danlu.domain.findings import Level
 from danlu.domain.permissions import Caller
 from danlu.domain.volumes import volume as domain
+from danlu.ports.volumes.records import VolumeUse
 from danlu.server.desk import Desk
 from danlu.server.http.access import ONESELF, AccessRule, P
 from danlu.server.http.answering import Json, answer
@@ -37,8 +39,8 @@ def list_volumes(
     room = desk.services.volumes
     found = room.all(who, owner, query.kind, query.trashed)
     page, cursor = page_of(found, lambda one: f"{one.name} {one.owner} {one.id}", query)
-    items = [models.VolumeRow.render(room.standing(who, one)) for one in page]
-    return answer({"items": items, "next_cursor": cursor})
+    items = [models.VolumeRow.render(one, mounted_by=_names(who, one)) for one in room.standings(who, page)]
+    return answer({"items": items, "next_cursor": cursor, "total": len(found)})
 
 
 @routes.add(
@@ -134,13 +136,22 @@ def remove_volume_login(desk: AtDesk, who: Who, volume: str) -> Response:
 
 def _whole(desk: Desk, who: Caller, one: domain.Volume, status: int = 200) -> Response:
     room = desk.services.volumes
-    shown = models.Volume.render(room.standing(who, one), uses=list(_uses(desk, who, one)))
+    (standing,) = room.standings(who, [one])
+    shown = models.Volume.render(standing, mounted_by=_names(who, standing), uses=list(_uses(desk, who, one)))
     return answer(shown, status, {"Location": f"{_ALL}/{one.id}"} if status == 201 else {})
 
 
 def _uses(desk: Desk, who: Caller, one: domain.Volume) -> Iterator[Json]:
     for use in desk.services.volumes.uses(one):
-        readable = who.may(P.JOB_READ, use.owner) and who.reaches(use.job_id)
+        readable = _reads(who, use)
         yield models.VolumeMount.render(
             use, id=use.job_id if readable else None, job=use.name if readable else None
         )
+
+
+def _names(who: Caller, one: VolumeStanding) -> list[str]:
+    return [use.name for use in one.load.first if _reads(who, use)]
+
+
+def _reads(who: Caller, use: VolumeUse) -> bool:
+    return who.may(P.JOB_READ, use.owner) and who.reaches(use.job_id)

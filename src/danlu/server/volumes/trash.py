@@ -10,8 +10,10 @@ from starlette.responses import Response
 from danlu.domain.errors import NotFound
 from danlu.domain.file_names import escaped_path
 from danlu.domain.words import Words
+from danlu.ports.volumes.changing import TrashEntry
+from danlu.server.desk import Desk
 from danlu.server.http.access import AccessRule, P
-from danlu.server.http.answering import answer
+from danlu.server.http.answering import Json, answer, instant
 from danlu.server.http.reading import Query
 from danlu.server.route import AtDesk, Routes, Who
 from danlu.server.volumes import file_models as models
@@ -33,13 +35,20 @@ def list_volume_trash(
 ) -> Response:
     """What was deleted from a volume, the latest first."""
     opened = desk.services.volume_files.open(who, volume)
+    changes, use = desk.services.ports.changes, None
     try:
-        found = desk.services.ports.changes.trash(opened.at, query.limit + 1, query.cursor)
+        found = changes.trash(opened.at, query.limit + 1, query.cursor)
+        use = changes.trash_use(opened.at) if query.cursor is None else None
     except FileNotFoundError:  # nothing was ever written to this directory
         found = ()
     page = found[: query.limit]
-    items = [models.TrashEntry.render(one) for one in page]
-    return answer({"items": items, "next_cursor": page[-1].id if len(found) > len(page) else None})
+    return answer(
+        {
+            "items": [trash_entry(desk, one) for one in page],
+            "next_cursor": page[-1].id if len(found) > len(page) else None,
+            "use": models.TrashUse.render(use) if use is not None else None,
+        }
+    )
 
 
 @routes.add("POST", f"{_TRASH}/{{entry}}/restore", _WRITE, models.Restored, refusals=(409, 422))
@@ -72,6 +81,12 @@ def delete_trashed_file(desk: AtDesk, who: Who, volume: str, entry: str) -> Resp
     if not desk.services.ports.changes.drop(opened.at, entry):
         raise NotFound(_NO_ENTRY)
     return Response(status_code=204)
+
+
+def trash_entry(desk: Desk, one: TrashEntry) -> Json:
+    """With when it is gone for good."""
+    gone = desk.services.volume_files.gone_at(one.at)
+    return models.TrashEntry.render(one, gone_at=None if gone is None else instant(gone))
 
 
 _NO_ENTRY = Words("there is no such thing in the trash (any more)", "回收站中没有该内容（或已被移除）")

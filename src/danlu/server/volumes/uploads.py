@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -36,6 +37,7 @@ routes = Routes("volumes")
 _UPLOADS = f"{ONE}/uploads"
 _UPLOAD = f"{_UPLOADS}/{{upload}}"
 _WRITE = AccessRule(P.VOLUME_WRITE, VOLUME)
+_CHECK_EVERY_S = 5.0
 _PIECE = 1 << 20
 MOST_UNFINISHED = 10_000
 _OFFSET: dict[int, dict[str, Any]] = {
@@ -73,7 +75,7 @@ async def begin_upload(request: Request, desk: AtDesk, who: Who, volume: str) ->
     opened = await in_thread(_opened, desk, who, volume)
     begun = await in_thread(_begun, desk, opened, wish)
     if comes or not wish.size:
-        begun = await _take(request, desk, opened, begun.id, 0, checksum)
+        begun = await _take(request, desk, who, opened, begun.id, 0, checksum)
     if begun.done:  # nobody knows its name yet, and so nobody will ask
         await in_thread(desk.services.ports.uploads.remove, opened.at, begun.id)
     place = f"{request.url.path.rstrip('/')}/{begun.id}"
@@ -100,7 +102,7 @@ async def continue_upload(request: Request, desk: AtDesk, who: Who, volume: str,
     checksum = tus.read_checksum(request.headers.get("upload-checksum"))
     opened = await in_thread(_opened, desk, who, volume)
     await in_thread(_found, desk, who, opened, upload)
-    found = await _take(request, desk, opened, upload, offset, checksum)
+    found = await _take(request, desk, who, opened, upload, offset, checksum)
     return Response(status_code=204, headers={**tus.SPOKEN, "Upload-Offset": str(found.offset)})
 
 
@@ -146,12 +148,14 @@ def _found(desk: Desk, who: Caller, opened: FilesOfVolume, upload_id: str) -> Up
 async def _take(
     request: Request,
     desk: Desk,
+    who: Caller,
     opened: FilesOfVolume,
     upload_id: str,
     offset: int,
     checksum: Checksum | None,
 ) -> Upload:
-    """The body, piece by piece to the disk: memory holds one piece, and no thread waits for the network."""
+    """The body, piece by piece to the disk: memory holds one piece, and no thread waits for the network. Room and
+    access are looked at again now and then; what was written before stays."""
     as_stream(request.scope)
     run = desk.threads.for_stream
     try:
@@ -164,8 +168,13 @@ async def _take(
         raise Conflict(_OFFSET_IS.fill(offset=error.offset)) from None
     try:
         _check_length(request, part)
+        left, checked = part.upload.wish.size - part.upload.offset, time.monotonic()
         async for piece in _pieces(request):
+            if time.monotonic() - checked > _CHECK_EVERY_S:
+                checked = time.monotonic()
+                await in_thread(desk.services.volume_files.require_still, who, opened.ref, left)
             await run(part.write, piece)
+            left -= len(piece)
         return await run(part.finish, opened.open.hand)
     except ValueError:
         raise _too_much(part) from None

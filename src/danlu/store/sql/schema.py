@@ -22,10 +22,16 @@ from sqlalchemy.types import TypeEngine
 
 from danlu.store.sql.columns import Key, Seq
 from danlu.store.sql.columns import metadata as metadata
+from danlu.store.sql.dataset_tables import dataset_acts as dataset_acts
+from danlu.store.sql.dataset_tables import dataset_reads as dataset_reads
+from danlu.store.sql.dataset_tables import dataset_shares as dataset_shares
+from danlu.store.sql.dataset_tables import dataset_tags as dataset_tags
+from danlu.store.sql.dataset_tables import dataset_versions as dataset_versions
+from danlu.store.sql.dataset_tables import datasets as datasets
 from danlu.store.sql.transfer_tables import transfer_schedules as transfer_schedules
 from danlu.store.sql.transfer_tables import transfers as transfers
 
-HEAD = "0016"
+HEAD = "0017"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 jobs = Table(

@@ -10,6 +10,9 @@ from sqlalchemy import text
 from danlu.store.sql.audit_log import SqlAuditLog
 from danlu.store.sql.claim import SqlClaim
 from danlu.store.sql.database import Database
+from danlu.store.sql.datasets.acts import SqlDatasetActs
+from danlu.store.sql.datasets.datasets import SqlDatasets
+from danlu.store.sql.datasets.versions import SqlVersions
 from danlu.store.sql.event_log import SqlEventLog
 from danlu.store.sql.jobs.active import SqlActive
 from danlu.store.sql.jobs.holdings import SqlHoldings
@@ -59,6 +62,9 @@ class SqlStore(
     SqlSshKeys,
     SqlTemplates,
     SqlVolumes,
+    SqlDatasets,
+    SqlVersions,
+    SqlDatasetActs,
     SqlTransfers,
     SqlVolumeClaims,
     SqlAuditLog,

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, or_, select, true, update
+from sqlalchemy import (
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.audit import Entry
@@ -20,7 +32,7 @@ from danlu.domain.volumes.volume import (
     Volume,
 )
 from danlu.domain.words import Words, say
-from danlu.ports.volumes.records import VolumeSight, VolumesOf, VolumeUse
+from danlu.ports.volumes.records import VolumeLoad, VolumeSight, VolumesOf, VolumeUse
 from danlu.store.sql import audit_log, volume_claims
 from danlu.store.sql.forgetting import when_person_goes, when_project_goes
 from danlu.store.sql.part import StorePart
@@ -49,6 +61,24 @@ _USES = (
     .join(job_mounts, job_mounts.c.job_id == jobs.c.id)
     .where(job_mounts.c.volume == bindparam("this"), jobs.c.live == true())
     .order_by(jobs.c.created_at, jobs.c.id)
+)
+_PLACE = func.row_number().over(partition_by=job_mounts.c.volume, order_by=(jobs.c.created_at, jobs.c.id))
+_RANKED = (
+    select(
+        job_mounts.c.volume,
+        jobs.c.id,
+        jobs.c.owner,
+        jobs.c.name,
+        job_mounts.c.read_only,
+        _PLACE.label("place"),
+        func.count().over(partition_by=job_mounts.c.volume).label("among"),
+    )
+    .join(jobs, job_mounts.c.job_id == jobs.c.id)
+    .where(job_mounts.c.volume.in_(bindparam("these", expanding=True)), jobs.c.live == true())
+    .subquery()
+)
+_LOADS = (
+    select(_RANKED).where(_RANKED.c.place <= bindparam("most")).order_by(_RANKED.c.volume, _RANKED.c.place)
 )
 
 
@@ -126,6 +156,16 @@ class SqlVolumes(StorePart):
     def volume_uses(self, volume_id: str) -> tuple[VolumeUse, ...]:
         with self._database.reading() as connection:
             return _uses(connection, volume_id)
+
+    def volume_loads(self, volume_ids: Collection[str], most: int) -> Mapping[str, VolumeLoad]:
+        first: dict[str, list[VolumeUse]] = {}
+        among: dict[str, int] = {}
+        with self._database.reading() as connection:
+            said = {"these": list(volume_ids), "most": most}
+            for one in connection.execute(_LOADS, said) if volume_ids else ():
+                among[one.volume] = one.among
+                first.setdefault(one.volume, []).append(VolumeUse(one.id, one.owner, one.name, one.read_only))
+        return {volume: VolumeLoad(among[volume], tuple(uses)) for volume, uses in first.items()}
 
 
 @when_person_goes

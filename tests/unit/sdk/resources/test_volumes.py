@@ -17,12 +17,14 @@ WHOLE: dict[str, Any] = {**ROW, "uses": [{"id": "j1", "job": "train", "owner": "
 
 
 def test_volumes_are_listed_read_grown_and_deleted(server: FakeServer, client: Client) -> None:
-    server.on("GET", "volumes", {"items": [ROW], "next_cursor": None})
+    server.on(
+        "GET", "volumes", {"items": [{**ROW, "mounts": 9, "mounted_by": ["train"]}], "next_cursor": None}
+    )
     server.on("GET", "volumes/lin:imagenet", WHOLE)
     server.on("PATCH", "volumes/imagenet", {**WHOLE, "capacity": 2**31})
     server.on("DELETE", "volumes/imagenet", Reply(204))
     server.on("POST", "volumes/imagenet/restore", WHOLE)
-    row = VolumeRow(**{**ROW, "shares": (VolumeShare(**WANG),)})
+    row = VolumeRow(**{**ROW, "shares": (VolumeShare(**WANG),)}, mounts=9, mounted_by=("train",))
     assert client.volumes.list(owner="me", trashed=True) == [row]
     assert (server.requests[-1].one("owner"), server.requests[-1].one("trashed")) == ("me", "true")
     found = client.volumes.get("lin:imagenet")

@@ -6,7 +6,7 @@ import { emptyTrash, listTrash, restoreFile, volumeKeys } from '@/api/volumes';
 import type { TrashEntry } from '@/api/volumes';
 import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
-import { useList } from '@/parts/useList';
+import { usePages } from '@/parts/usePages';
 import { useSave } from '@/parts/useSave';
 import { ListStates } from '@/ui/page/ListPage';
 import { EmptyState } from '@/ui/page/States';
@@ -14,7 +14,8 @@ import { DataTable } from '@/ui/table/DataTable';
 import type { Column } from '@/ui/table/DataTable';
 import { RowButton } from '@/ui/table/RowButton';
 import { formatBytes } from '@/ui/words/format';
-import { Ago } from '@/ui/words/Time';
+import { Ago, Exact } from '@/ui/words/Time';
+import { MoreRows } from '../MoreRows';
 import lists from '@/ui/table/lists.module.css';
 import layout from '@/ui/page/layout.module.css';
 import ink from '@/ui/theme/ink.module.css';
@@ -25,7 +26,8 @@ export function TrashView({ volume, writes }: { volume: string; writes: boolean 
   const t = useT();
   /** One entry, or all. */
   const [ending, setEnding] = useState<TrashEntry | 'all' | null>(null);
-  const trash = useList(volumeKeys.trash(volume), (signal) => listTrash(volume, signal));
+  const trash = usePages(volumeKeys.trash(volume), (cursor, signal) => listTrash(volume, cursor, signal));
+  const use = trash.first?.use;
   const stale = [volumeKeys.files(volume)];
   const { mutate: restore } = useSave({
     save: ({ id }: TrashEntry) => restoreFile(volume, id),
@@ -52,23 +54,26 @@ export function TrashView({ volume, writes }: { volume: string; writes: boolean 
     >
       {(rows) => (
         <>
-          {writes && (
-            <div className={layout.toolbar}>
-              <span className={ink.fine}>{t('files.trashText')}</span>
-              <span className={layout.spring} />
+          <div className={layout.toolbar}>
+            <span className={ink.fine}>
+              {use && t(use.whole ? 'files.trashTakes' : 'files.trashTakesMore', { size: formatBytes(use.size) })} {t('files.trashText')}
+            </span>
+            <span className={layout.spring} />
+            {writes && (
               <Button variant="default" onClick={() => setEnding('all')}>
                 {t('files.emptyTrash')}
               </Button>
-            </div>
-          )}
+            )}
+          </div>
           <DataTable label={t('files.trash')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+          <MoreRows list={trash} total={use?.entries ?? rows.length} />
           <Suspense fallback={null}>
             {ending && (
               <Confirm
                 title={t(ending === 'all' ? 'files.emptyTrash' : 'files.endTitle', {
                   name: ending === 'all' ? '' : shownPath(ending.path),
                 })}
-                text={t(ending === 'all' ? 'files.emptyTrashText' : 'files.endText', { count: rows.length })}
+                text={t(ending === 'all' ? 'files.emptyTrashText' : 'files.endText', { count: use?.entries ?? rows.length })}
                 action={t('files.end')}
                 busy={end.isPending}
                 onConfirm={() => end.mutate(ending)}
@@ -104,9 +109,16 @@ function columnsOf(
       width: '96px',
       align: 'right',
       hideBelow: 'phone',
-      cell: ({ kind, size }) => (kind === 'file' && size !== null ? formatBytes(size) : ''),
+      cell: ({ size }) => (size === null ? '' : formatBytes(size)),
     },
     { id: 'at', header: t('volumes.deleted'), width: '132px', hideBelow: 'phone', cell: ({ deleted_at: at }) => <Ago at={at} /> },
+    {
+      id: 'gone',
+      header: t('volumes.goneOn'),
+      width: '168px',
+      hideBelow: 'tablet',
+      cell: ({ gone_at: at }) => at && <Exact at={at} />,
+    },
     { id: 'by', header: t('files.deletedBy'), width: '120px', hideBelow: 'tablet', cell: ({ deleted_by: by }) => by },
     {
       id: 'actions',

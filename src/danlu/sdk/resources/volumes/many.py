@@ -12,7 +12,7 @@ from danlu.domain.file_names import path_of
 from danlu.domain.words import say
 from danlu.sdk.http.errors import BadFile, DanluError, NameTaken, NotFound
 from danlu.sdk.resources import downloads
-from danlu.sdk.resources.volumes.uploads import FileUpload
+from danlu.sdk.resources.volumes.uploads import FileUpload, LocalFile
 
 if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
@@ -130,7 +130,8 @@ def _sender(overwrite: bool, progress: OnTransfer | None) -> Callable[[FilesTher
     def send(files: FilesThere, work: Work) -> FileOutcome:
         local, to = work
         told = (lambda done, total: progress(local, done, total)) if progress else None
-        FileUpload(files.http, files.volume, local, to, overwrite, told).send()
+        with LocalFile(local) as file:
+            FileUpload(files.http, files.volume, file, to, overwrite, told).send()
         return FileOutcome(local, to)
 
     return send
