@@ -114,17 +114,16 @@ class TransferRunner:
             while not stop.is_set():
                 try:
                     self.round()
-                except NotLeader:
-                    return
+                except NotLeader as error:
+                    log.warning("transfers are left to who leads: %s", error.detail)
+                    self._let_go()
                 except DanluError as error:
                     log.warning("transfers could not be looked after, trying again: %s", error.detail)
                 except Exception:
                     log.exception("transfers could not be looked after; trying again")
                 stop.wait(_ROUND_S)
         finally:
-            for one in self._watched.values():
-                one.run.stop()
-            self._watched.clear()
+            self._let_go()
 
     def round(self) -> None:
         now = self._clock.now()
@@ -138,6 +137,13 @@ class TransferRunner:
         if now - self._tidied_at >= _HOUSEKEEPING_EVERY:
             self._tidied_at = now
             self._store.forget_transfers(now - KEPT)
+
+    def _let_go(self) -> None:
+        """No worker is left; what they did is taken back by who leads next, which may be this process again."""
+        for one in self._watched.values():
+            one.run.stop()
+        self._watched.clear()
+        self._adopted = False
 
     # ── those that run ───────────────────────────────────────────────────────────────────────────────
 
