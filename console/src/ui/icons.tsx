@@ -120,6 +120,12 @@ const shapes = {
     </>
   ),
   transfers: <path d="M2.500 5.500h10M10 3l2.500 2.500L10 8M13.500 10.500h-10M6 8l-2.500 2.500L6 13" />,
+  datasets: (
+    <>
+      <rect x="2" y="6.500" width="9" height="7" rx="1" />
+      <path d="M4.500 6.500v-2h9v7H11M7 4.500v-2h7v6.500" />
+    </>
+  ),
   upload: <path d="M8 10V3M5 5.500l3-3 3 3M2.500 11v2.500h11V11" />,
   pause: <path d="M5.500 3.500v9M10.500 3.500v9" />,
   quotas: <path d="M2.500 12a5.800 5.800 0 1 1 11 0M8 11l2.800-4.200" />,

@@ -32,6 +32,7 @@ import layout from '@/ui/page/layout.module.css';
 import style from '../Volumes.module.css';
 
 const FileDialogs = lazy(() => import('./FileDialogs'));
+const SnapshotDialog = lazy(() => import('@/parts/datasets/SnapshotDialog'));
 const route = getRouteApi('/app/volumes/$volume');
 const keyOf = ({ key }: FileEntry) => key;
 
@@ -48,7 +49,10 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
   const { path = '', file, trash } = route.useSearch();
   const navigate = route.useNavigate();
   const mayImport = useMay('transfer:write');
+  const mayKeep = useMay('dataset:write');
   const [asked, setAsked] = useState<Asked | null>(null);
+  /** The folder that becomes a version of a dataset. */
+  const [kept, setKept] = useState<string | null>(null);
   const source = useMemo(() => sourceOf(volume, name), [volume, name]);
   const files = useFiles(source, path);
   const chosen = useChosen(files.entries, keyOf);
@@ -105,6 +109,11 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
               {t('files.downloadFolder')}
             </Button>
           )}
+          {mayKeep && trash !== 'on' && files.entries.length > 0 && (
+            <Button variant="default" leftSection={<Icon name="datasets" size={14} />} onClick={() => setKept(path)}>
+              {t('files.makeVersion')}
+            </Button>
+          )}
           {writes && (
             <Button
               variant={trash === 'on' ? 'light' : 'default'}
@@ -131,6 +140,7 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
                 entry={entry}
                 link={title === undefined ? undefined : linkTo(volume, path, entry)}
                 writes={writes}
+                onKeep={mayKeep && entry.kind === 'folder' ? () => setKept(at) : undefined}
                 onAsk={(what) => setAsked({ what, path: at })}
                 onDelete={() => remove([at])}
               />
@@ -159,6 +169,7 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
         )}
       </DropZone>
       <Suspense fallback={null}>
+        {kept !== null && <SnapshotDialog place={{ volume, name: title ?? name, path: kept }} onClose={() => setKept(null)} />}
         {asked && <FileDialogs asked={asked} source={source} volume={volume} onClose={() => setAsked(null)} />}
       </Suspense>
     </div>
