@@ -140,7 +140,7 @@ class Volume(Shareable):
     """Where the data is, of kinds that are attached."""
 
     @property
-    def attached(self) -> bool:
+    def claim_was_there(self) -> bool:
         """Whether somebody else made its storage, whose capacity is theirs to count: a claim, a bucket, an export."""
         return self.source is not None or (bool(self.claim) and not self.storage_class)
 

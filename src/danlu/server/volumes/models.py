@@ -1,7 +1,5 @@
 """Volumes as sent and answered."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, StrictBool, StrictStr
