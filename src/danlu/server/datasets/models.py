@@ -1,7 +1,5 @@
 """Datasets as sent and answered."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field, StrictBool, StrictStr
@@ -123,7 +121,7 @@ class DatasetColumn(Answer, of=domain.TableColumn):
     type: str | None
 
 
-class DatasetTable(Answer, of=domain.Table):
+class DatasetTable(Answer, of=domain.RowsTable):
     """A file of rows that stands for those like it."""
 
     path: str
