@@ -88,7 +88,8 @@ function columnsOf(
     {
       id: 'due',
       header: t('transfers.due'),
-      cell: ({ due_at: at, paused }) => (paused || at === null ? <span className={ink.quiet}>{t('transfers.paused')}</span> : <Ago at={at} />),
+      cell: ({ due_at: at, paused }) =>
+        paused || at === null ? <span className={ink.quiet}>{t('transfers.paused')}</span> : <Ago at={at} />,
     },
     {
       id: 'last',

@@ -13,7 +13,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     Table,
     Text,
     UniqueConstraint,
@@ -21,17 +20,19 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
+from danlu.store.sql.columns import Key, Seq
+from danlu.store.sql.columns import metadata as metadata
+from danlu.store.sql.dataset_tables import dataset_acts as dataset_acts
+from danlu.store.sql.dataset_tables import dataset_reads as dataset_reads
+from danlu.store.sql.dataset_tables import dataset_shares as dataset_shares
+from danlu.store.sql.dataset_tables import dataset_tags as dataset_tags
+from danlu.store.sql.dataset_tables import dataset_versions as dataset_versions
+from danlu.store.sql.dataset_tables import datasets as datasets
+from danlu.store.sql.transfer_tables import transfer_schedules as transfer_schedules
+from danlu.store.sql.transfer_tables import transfers as transfers
+
 HEAD = "0017"
 """The newest migration; a database at this version is opened without loading Alembic."""
-
-# Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
-Key = Text().with_variant(Text(collation="C"), "postgresql")
-# SQLite numbers rows by itself only in a column declared INTEGER.
-Seq = BigInteger().with_variant(Integer(), "sqlite")
-
-# Indexes of some rows say which in SQLite's words only, though both databases have them: migrations make them, and
-# PostgreSQL's words would load its dialect here.
-metadata = MetaData()
 
 jobs = Table(
     "jobs",

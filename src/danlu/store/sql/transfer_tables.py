@@ -1,10 +1,10 @@
-"""The tables of transfers; what all tables have in common is in `store/sql/schema.py`."""
+"""The tables of transfers and their schedules."""
 
 from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, Text, text
 
-from danlu.store.sql.schema import Key, metadata
+from danlu.store.sql.columns import Key, metadata
 
 transfers = Table(
     "transfers",

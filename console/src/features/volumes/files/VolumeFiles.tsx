@@ -92,7 +92,9 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
                 <Button
                   variant="default"
                   leftSection={<Icon name="transfers" size={14} />}
-                  renderRoot={(props) => <Link to="/transfers" search={{ into: `${title ?? volume}:/${path ? `${path}/` : ''}` }} {...props} />}
+                  renderRoot={(props) => (
+                    <Link to="/transfers" search={{ into: `${title ?? volume}:/${path ? `${path}/` : ''}` }} {...props} />
+                  )}
                 >
                   {t('transfers.import')}
                 </Button>

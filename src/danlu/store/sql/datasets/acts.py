@@ -16,8 +16,8 @@ from danlu.domain.terms import no_such
 from danlu.store.sql import audit_log
 from danlu.store.sql.codec import dump, load_act_progress, load_wish
 from danlu.store.sql.datasets.datasets import read_dataset
-from danlu.store.sql.datasets.schema import dataset_acts
 from danlu.store.sql.part import StorePart
+from danlu.store.sql.schema import dataset_acts
 
 _A = dataset_acts.c
 _BY_ID = select(*_A).where(_A.id == bindparam("this"))

@@ -19,10 +19,10 @@ from danlu.domain.words import Words
 from danlu.ports.datasets.records import DatasetsOf
 from danlu.ports.volumes.records import VolumeSight
 from danlu.store.sql import audit_log
-from danlu.store.sql.datasets.schema import dataset_shares, dataset_versions, datasets
 from danlu.store.sql.datasets.uses import require_unused
 from danlu.store.sql.forgetting import when_person_goes, when_project_goes
 from danlu.store.sql.part import StorePart
+from danlu.store.sql.schema import dataset_shares, dataset_versions, datasets
 
 _ALL = select(*datasets.c)
 _THIS = datasets.c.id == bindparam("this")

@@ -11,8 +11,7 @@ from danlu.domain.datasets.dataset import Dataset, Version, VersionRead
 from danlu.domain.errors import Conflict
 from danlu.domain.job import Job
 from danlu.domain.words import Words, say
-from danlu.store.sql.datasets.schema import dataset_reads, dataset_versions, datasets
-from danlu.store.sql.schema import jobs
+from danlu.store.sql.schema import dataset_reads, dataset_versions, datasets, jobs
 from danlu.store.sql.upsert import insert_for
 
 _ACTIVE = exists().where(jobs.c.id == dataset_reads.c.job_id, jobs.c.live)

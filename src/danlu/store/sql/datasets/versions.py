@@ -17,9 +17,9 @@ from danlu.store.sql import audit_log
 from danlu.store.sql.codec import dump, load_dataset_source, load_summary
 from danlu.store.sql.datasets.acts import load_act, write_act
 from danlu.store.sql.datasets.datasets import next_number, read_dataset
-from danlu.store.sql.datasets.schema import dataset_tags, dataset_versions
 from danlu.store.sql.datasets.uses import reads_of_dataset, reads_of_job, require_unused, roots_in_use
 from danlu.store.sql.part import StorePart
+from danlu.store.sql.schema import dataset_tags, dataset_versions
 
 _V = dataset_versions.c
 _OF = select(*_V).where(_V.dataset == bindparam("of"))

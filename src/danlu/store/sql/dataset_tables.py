@@ -1,10 +1,10 @@
-"""The tables of datasets; what all tables have in common is in `store/sql/schema.py`."""
+"""The tables of datasets."""
 
 from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Table, Text, text
 
-from danlu.store.sql.schema import Key, metadata
+from danlu.store.sql.columns import Key, metadata
 
 # A dataset; `last` is the highest number that a version of it ever had.
 datasets = Table(
