@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 # From danlu.sdk, loaded when first used: `import danlu` costs a training next to nothing.
 _SDK = ("Client", "DanluError", "Event", "Job", "JobRow", "LogLine", "Node", "Task")
 _TRAINING = ("Resume", "checkpoint", "log", "resume_from", "should_stop")
-__all__ = [*_SDK, *_TRAINING]
+_DATA = ("dataset",)
+__all__ = [*_SDK, *_TRAINING, *_DATA]
 
 
 def __getattr__(name: str) -> "Any":
@@ -18,6 +19,9 @@ def __getattr__(name: str) -> "Any":
 
     if name in _TRAINING:
         value = globals()[name] = getattr(import_module("danlu.sdk.training.training"), name)
+        return value
+    if name in _DATA:
+        value = globals()[name] = getattr(import_module("danlu.sdk.resources.datasets.reader"), name)
         return value
     if name == "torch":
         return import_module("danlu.torch")

@@ -16,14 +16,16 @@ import signal
 import sys
 import threading
 import time
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import torch
 from torch import distributed
+from torch.utils.data import IterableDataset, get_worker_info
 
+from danlu.sdk.resources.datasets.reader import dataset
 from danlu.sdk.training.training import Resume, checkpoint, resume_from, should_stop
 
-__all__ = ["Progress", "worker_init"]
+__all__ = ["Progress", "Samples", "worker_init"]
 
 _FORMAT = 1
 _NEWEST = "newest.json"
@@ -131,6 +133,27 @@ class Progress:
         for _, path in sorted(found)[: max(0, len(found) - self._keep + 1)]:
             with contextlib.suppress(OSError):
                 os.unlink(path)
+
+
+class Samples(IterableDataset[Any]):  # type: ignore[misc,unused-ignore]
+    """A version of a dataset for a DataLoader: `decode` makes a sample of a path and the bytes there. Every process of
+    a distributed training, and every worker of its loaders, gets files of its own.
+
+        loader = DataLoader(danlu.torch.Samples("cifar@v3", decode), batch_size=64, num_workers=4)"""
+
+    def __init__(self, ref: str, decode: Callable[[str, bytes], Any], **more: Any) -> None:
+        super().__init__()
+        self._reader, self._decode = dataset(ref, **more), decode
+        self._explicit = "rank" in more
+
+    def __iter__(self) -> Iterator[Any]:
+        own = self._reader.rank, self._reader.world
+        if not self._explicit and distributed.is_available() and distributed.is_initialized():
+            own = distributed.get_rank(), distributed.get_world_size()
+        info = get_worker_info()
+        workers, number = (info.num_workers, info.id) if info else (1, 0)
+        share = self._reader.shard(own[0] * workers + number, own[1] * workers)
+        return (self._decode(*sample) for sample in share)
 
 
 def worker_init(worker: int) -> None:  # noqa: ARG001

@@ -15,6 +15,7 @@ from danlu.control.plane.controller import Controller
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.mounts import MountAccess
 from danlu.control.plane.planner import Planner
+from danlu.control.plane.ties import VolumeTies
 from danlu.control.plane.view import ActiveView
 from danlu.control.queue.queue import Queue
 from danlu.control.quotas.budgets import Budgets
@@ -114,7 +115,8 @@ class World:
         """A fresh control plane on what is there."""
         engine = Crashing(SimulatedEngine(self.cluster, self.clock), moment, error)
         store: Any = Crashing(self.store, moment, error)
-        view, ledger = ActiveView(store, all_serve=self.all_serve), Ledger(store, self.policy.score_time)
+        view = ActiveView(store, all_serve=self.all_serve, ties=VolumeTies(self.store, self.clock))
+        ledger = Ledger(store, self.policy.score_time)
         self.view = view
         planner = Planner(view, self.registry, ledger, engine.inventory, self.clock, self.policy)
         mounts = MountAccess(self.store, lambda name: Caller(User(name, UserRole.ENGINEER, 0)))

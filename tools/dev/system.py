@@ -40,6 +40,12 @@ IPROUTE = Need("iproute2", "iproute2", ("ip",))
 IPTABLES = Need("iptables", "iptables", ("iptables",))
 OPENMPI = Need("Open MPI", "openmpi-bin", ("mpirun",))
 COMPILER = Need("C compiler", "gcc", ("cc",))
+ERASURE_CODE = Need(
+    "liberasurecode, which Swift needs",
+    "liberasurecode-dev",
+    (),
+    ("usr/include/liberasurecode/erasurecode.h",),
+)
 OPENSSH = Need("OpenSSH server", "openssh-server", (), ("usr/sbin/sshd",))
 OPENSSH_CLIENT = Need("OpenSSH client", "openssh-client", ("ssh",))
 

@@ -2458,8 +2458,8 @@ export interface paths {
         get: operations["list_volumes"];
         put?: never;
         /**
-         * Create a volume within one's quota for its kind.
-         * @description Create a volume within one's quota for its kind.
+         * Create a volume within one's quota for its kind, or attach one to an address outside, which is looked at.
+         * @description Create a volume within one's quota for its kind, or attach one to an address outside, which is looked at.
          */
         post: operations["create_volume"];
         delete?: never;
@@ -2531,6 +2531,50 @@ export interface paths {
         put: operations["share_volume"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/volumes/{volume}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look whether the place outside that a volume is attached to can be used now.
+         * @description Look whether the place outside that a volume is attached to can be used now.
+         */
+        post: operations["check_volume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/volumes/{volume}/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sign in with another login at the place outside, which is looked at first.
+         * @description Sign in with another login at the place outside, which is looked at first.
+         */
+        put: operations["set_volume_login"];
+        post?: never;
+        /**
+         * Forget the login of a volume whose place outside needs none.
+         * @description Forget the login of a volume whose place outside needs none.
+         */
+        delete: operations["remove_volume_login"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2820,6 +2864,414 @@ export interface paths {
         patch: operations["continue_upload"];
         trace?: never;
     };
+    "/api/v1/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own datasets, those shared with one and public ones, by name.
+         * @description One's own datasets, those shared with one and public ones, by name.
+         */
+        get: operations["list_datasets"];
+        put?: never;
+        /**
+         * Create a dataset, still without a version.
+         * @description Create a dataset, still without a version.
+         */
+        post: operations["create_dataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A dataset with its card; by id, by the name of one of one's own, or as OWNER:NAME.
+         * @description A dataset with its card; by id, by the name of one of one's own, or as OWNER:NAME.
+         */
+        get: operations["get_dataset"];
+        put?: never;
+        post?: never;
+        /**
+         * Move a dataset to the trash, unless a job uses it; with `forever`, delete one in the trash for good.
+         * @description Move a dataset to the trash, unless a job uses it; with `forever`, delete one in the trash for good.
+         */
+        delete: operations["delete_dataset"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or describe a dataset, or change who may read it.
+         * @description Rename or describe a dataset, or change who may read it.
+         */
+        patch: operations["edit_dataset"];
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a dataset out of the trash.
+         * @description Take a dataset out of the trash.
+         */
+        post: operations["restore_dataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Share a dataset with exactly these people and projects: `ro` to read versions, `rw` to make them too.
+         * @description Share a dataset with exactly these people and projects: `ro` to read versions, `rw` to make them too.
+         */
+        put: operations["share_dataset"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/lineage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the versions of a dataset come from, and which jobs read them, as a graph.
+         * @description Where the versions of a dataset come from, and which jobs read them, as a graph.
+         */
+        get: operations["get_dataset_lineage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much the store of all versions has.
+         * @description How much the store of all versions has.
+         */
+        get: operations["get_dataset_store"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-store/collect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove from the store what no version needs; it happens by itself every hour too.
+         * @description Remove from the store what no version needs; it happens by itself every hour too.
+         */
+        post: operations["collect_datasets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The versions of a dataset, the newest first.
+         * @description The versions of a dataset, the newest first.
+         */
+        get: operations["list_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A version: `v3`, `3`, a tag, or `latest`.
+         * @description A version: `v3`, `3`, a tag, or `latest`.
+         */
+        get: operations["get_dataset_version"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a version for good, unless a job uses it; its number is not given again.
+         * @description Remove a version for good, unless a job uses it; its number is not given again.
+         */
+        delete: operations["delete_version"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is in a version and not, or not the same, in an older one: files added, removed and changed, by path.
+         * @description What is in a version and not, or not the same, in an older one: files added, removed and changed, by path.
+         */
+        get: operations["diff_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/tags/{tag}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a tag to a version; the version that had it loses it.
+         * @description Give a tag to a version; the version that had it loses it.
+         */
+        put: operations["tag_version"];
+        post?: never;
+        /**
+         * Take a tag away from its version.
+         * @description Take a tag away from its version.
+         */
+        delete: operations["untag_version"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the next version of what a folder of a volume holds; the act that is answered tells how far it is.
+         * @description Make the next version of what a folder of a volume holds; the act that is answered tells how far it is.
+         */
+        post: operations["snapshot_dataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read all files of a version again, and compare them with what they should be.
+         * @description Read all files of a version again, and compare them with what they should be.
+         */
+        post: operations["verify_version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/acts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The latest snapshots and verifications of a dataset, the newest first, with how far they are.
+         * @description The latest snapshots and verifications of a dataset, the newest first, with how far they are.
+         */
+        get: operations["list_dataset_acts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/acts/{act}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A snapshot or a verification, and how far it is.
+         * @description A snapshot or a verification, and how far it is.
+         */
+        get: operations["get_dataset_act"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a snapshot or a verification that waits or runs; what is over stays as it is.
+         * @description Cancel a snapshot or a verification that waits or runs; what is over stays as it is.
+         */
+        delete: operations["cancel_dataset_act"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a folder of a version page by page.
+         * @description List a folder of a version page by page.
+         */
+        get: operations["list_dataset_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of a version, or a range of it; or a folder with all that is in it, as a tar.
+         * @description Download a file of a version, or a range of it; or a folder with all that is in it, as a tar.
+         *
+         *     The ETag of a file is the SHA-256 of its content.
+         */
+        get: operations["read_dataset_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The columns and first rows of a CSV, TSV, JSON Lines or Parquet file of a version.
+         * @description The columns and first rows of a CSV, TSV, JSON Lines or Parquet file of a version.
+         */
+        get: operations["preview_dataset_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/versions/{version}/manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All files of a version below a folder, in the order of their paths, one JSON object a line.
+         * @description All files of a version below a folder, in the order of their paths, one JSON object a line.
+         *
+         *     Each has `path`, `kind`, `size`, its SHA-256 as `digest` and whether it is `executable`; a link has a `target`.
+         */
+        get: operations["read_manifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -3030,6 +3482,16 @@ export interface components {
          * @enum {string}
          */
         Ability: "sandbox" | "cgroup" | "own_users" | "network" | "internet";
+        /**
+         * ActKind
+         * @enum {string}
+         */
+        ActKind: "snapshot" | "verify";
+        /**
+         * ActState
+         * @enum {string}
+         */
+        ActState: "waiting" | "running" | "done" | "failed" | "cancelled";
         /**
          * Administrator
          * @description Somebody to ask.
@@ -3463,6 +3925,11 @@ export interface components {
             total: number;
         };
         /**
+         * ChangeKind
+         * @enum {string}
+         */
+        ChangeKind: "added" | "removed" | "changed";
+        /**
          * ChangedPath
          * @description What was moved or copied, and where it is now.
          */
@@ -3500,6 +3967,12 @@ export interface components {
             /** Run */
             run?: number | null;
         };
+        /**
+         * ClaimState
+         * @description Pending: there is no storage behind it yet. Lost: there was, and it is gone.
+         * @enum {string}
+         */
+        ClaimState: "pending" | "bound" | "lost";
         /**
          * ClassAmount
          * @description One resource for jobs of one class: `total` and `free` are of nodes in pools that serve the class, `used` and
@@ -3689,6 +4162,14 @@ export interface components {
             lost_time: string;
             /** Description */
             description: string;
+            /** Block Class */
+            block_class: string;
+            /** Filesystem Class */
+            filesystem_class: string;
+            /** Personal Claim */
+            personal_claim: string;
+            /** Personal Size */
+            personal_size: number;
             /** In Cluster */
             in_cluster: boolean;
             /** Credentials At */
@@ -3770,6 +4251,30 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Block Class
+             * @description The storage class of block volumes that people create there; empty: they cannot.
+             * @default null
+             */
+            block_class?: string | null;
+            /**
+             * Filesystem Class
+             * @description The storage class of filesystem volumes and personal directories (ReadWriteMany); empty: none.
+             * @default null
+             */
+            filesystem_class?: string | null;
+            /**
+             * Personal Claim
+             * @description A claim in the namespace for everybody's personal directories; empty: each has one of their own.
+             * @default null
+             */
+            personal_claim?: string | null;
+            /**
+             * Personal Size
+             * @description What each person's own claim for personal directories holds.
+             * @default null
+             */
+            personal_size?: string | number | null;
             /**
              * Kubeconfig
              * @description The kubeconfig as text, with all certificates and tokens embedded.
@@ -3864,6 +4369,30 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Block Class
+             * @description The storage class of block volumes that people create there; empty: they cannot.
+             * @default null
+             */
+            block_class?: string | null;
+            /**
+             * Filesystem Class
+             * @description The storage class of filesystem volumes and personal directories (ReadWriteMany); empty: none.
+             * @default null
+             */
+            filesystem_class?: string | null;
+            /**
+             * Personal Claim
+             * @description A claim in the namespace for everybody's personal directories; empty: each has one of their own.
+             * @default null
+             */
+            personal_claim?: string | null;
+            /**
+             * Personal Size
+             * @description What each person's own claim for personal directories holds.
+             * @default null
+             */
+            personal_size?: string | number | null;
             /**
              * Kubeconfig
              * @description The kubeconfig as text, with all certificates and tokens embedded.
@@ -3961,6 +4490,30 @@ export interface components {
              * @default null
              */
             description?: string | null;
+            /**
+             * Block Class
+             * @description The storage class of block volumes that people create there; empty: they cannot.
+             * @default null
+             */
+            block_class?: string | null;
+            /**
+             * Filesystem Class
+             * @description The storage class of filesystem volumes and personal directories (ReadWriteMany); empty: none.
+             * @default null
+             */
+            filesystem_class?: string | null;
+            /**
+             * Personal Claim
+             * @description A claim in the namespace for everybody's personal directories; empty: each has one of their own.
+             * @default null
+             */
+            personal_claim?: string | null;
+            /**
+             * Personal Size
+             * @description What each person's own claim for personal directories holds.
+             * @default null
+             */
+            personal_size?: string | number | null;
             /**
              * Kubeconfig
              * @description The kubeconfig as text, with all certificates and tokens embedded.
@@ -4069,6 +4622,423 @@ export interface components {
              */
             volume?: string | null;
         };
+        /**
+         * Dataset
+         * @description With its card, in Markdown.
+         */
+        Dataset: {
+            /** Id */
+            id: string;
+            /** Owner */
+            owner: string;
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Licence */
+            licence: string;
+            /** Latest */
+            latest: string | null;
+            /** Latest At */
+            latest_at: string | null;
+            /** Files */
+            files: number;
+            /** Bytes */
+            bytes: number;
+            /** Shares */
+            shares: components["schemas"]["VolumeShare"][];
+            /** Public */
+            public: boolean;
+            /** Sensitive */
+            sensitive: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /** Trashed At */
+            trashed_at: string | null;
+            /** Gone At */
+            gone_at: string | null;
+            mode: components["schemas"]["MountMode"] | null;
+            /** Can Edit */
+            can_edit: boolean;
+            /** Card */
+            card: string;
+        };
+        /**
+         * DatasetAct
+         * @description A snapshot, or a verification of `version`; `version` is the one made or verified, null before it is made.
+         *     So many files were looked at, so many of these read, and so many bytes were new to the store. `error` says why it
+         *     failed; `found` are names of files whose content is damaged, of `damaged` in all.
+         */
+        DatasetAct: {
+            /** Id */
+            id: string;
+            kind: components["schemas"]["ActKind"];
+            state: components["schemas"]["ActState"];
+            /** By */
+            by: string;
+            /** Place */
+            place: string;
+            /** Tags */
+            tags: string[];
+            /** Note */
+            note: string;
+            /** Version */
+            version: string | null;
+            /** Files */
+            files: number;
+            /** Bytes */
+            bytes: number;
+            /** Read */
+            read: number;
+            /** Stored */
+            stored: number;
+            /** Damaged */
+            damaged: number;
+            /** Found */
+            found: string[];
+            error: components["schemas"]["Text"] | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Began At */
+            began_at: string | null;
+            /** Ended At */
+            ended_at: string | null;
+        };
+        /** DatasetActList */
+        DatasetActList: {
+            /** Items */
+            items: components["schemas"]["DatasetAct"][];
+        };
+        /**
+         * DatasetChange
+         * @description A file that is not the same in two versions; `path` for the API, `name` for people.
+         */
+        DatasetChange: {
+            /** Path */
+            path: string;
+            /** Name */
+            name: string;
+            kind: components["schemas"]["ChangeKind"];
+            /** Old Size */
+            old_size: number | null;
+            /** New Size */
+            new_size: number | null;
+        };
+        /**
+         * DatasetCollected
+         * @description What no version needed, and is gone.
+         */
+        DatasetCollected: {
+            /** Objects */
+            objects: number;
+            /** Bytes */
+            bytes: number;
+        };
+        /** DatasetColumn */
+        DatasetColumn: {
+            /** Name */
+            name: string;
+            /** Type */
+            type: string | null;
+        };
+        /**
+         * DatasetCount
+         * @description Files whose names end the same (`` : no ending), or of a range of sizes.
+         */
+        DatasetCount: {
+            /** Name */
+            name: string;
+            /** Files */
+            files: number;
+            /** Bytes */
+            bytes: number;
+        };
+        /**
+         * DatasetCreate
+         * @description A dataset of one's own, without a version yet.
+         */
+        DatasetCreate: {
+            /** Name */
+            name: string;
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /**
+             * Licence
+             * @default
+             */
+            licence?: string;
+            /**
+             * Card
+             * @default
+             */
+            card?: string;
+            /**
+             * Public
+             * @default false
+             */
+            public?: boolean;
+            /**
+             * Sensitive
+             * @default false
+             */
+            sensitive?: boolean;
+        };
+        /**
+         * DatasetDiffPage
+         * @description Between `old` (null: nothing) and `new`, by path.
+         */
+        DatasetDiffPage: {
+            /** Old */
+            old: string | null;
+            /** New */
+            new: string;
+            /** Items */
+            items: components["schemas"]["DatasetChange"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * DatasetEdit
+         * @description What to change of a dataset; its versions never change.
+         */
+        DatasetEdit: {
+            /**
+             * Name
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * Description
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * Licence
+             * @description Under which its data may be used, such as CC-BY-4.0.
+             * @default null
+             */
+            licence?: string | null;
+            /**
+             * Card
+             * @description What it is, in Markdown.
+             * @default null
+             */
+            card?: string | null;
+            /**
+             * Public
+             * @description Everybody may read it.
+             * @default null
+             */
+            public?: boolean | null;
+            /**
+             * Sensitive
+             * @description Everybody but its owner needs volume:sensitive to use its files.
+             * @default null
+             */
+            sensitive?: boolean | null;
+        };
+        /**
+         * DatasetFileList
+         * @description A page of a folder of a version; `total` is how many entries it has.
+         */
+        DatasetFileList: {
+            /** Items */
+            items: components["schemas"]["FileEntry"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Total */
+            total: number;
+            /** Whole */
+            whole: boolean;
+        };
+        /** DatasetLineage */
+        DatasetLineage: {
+            /** Nodes */
+            nodes: components["schemas"]["LineageNode"][];
+            /** Edges */
+            edges: components["schemas"]["LineageEdge"][];
+        };
+        /** DatasetList */
+        DatasetList: {
+            /** Items */
+            items: components["schemas"]["DatasetRow"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * DatasetRow
+         * @description A dataset; `latest`, `files` and `bytes` are of its newest version, null and 0 before there is one. `mode` is how
+         *     the caller may use it: `ro` reads versions, `rw` makes them too; null: not at all. In the trash since `trashed_at`,
+         *     gone for good at `gone_at`.
+         */
+        DatasetRow: {
+            /** Id */
+            id: string;
+            /** Owner */
+            owner: string;
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Licence */
+            licence: string;
+            /** Latest */
+            latest: string | null;
+            /** Latest At */
+            latest_at: string | null;
+            /** Files */
+            files: number;
+            /** Bytes */
+            bytes: number;
+            /** Shares */
+            shares: components["schemas"]["VolumeShare"][];
+            /** Public */
+            public: boolean;
+            /** Sensitive */
+            sensitive: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /** Trashed At */
+            trashed_at: string | null;
+            /** Gone At */
+            gone_at: string | null;
+            mode: components["schemas"]["MountMode"] | null;
+            /** Can Edit */
+            can_edit: boolean;
+        };
+        /**
+         * DatasetStoreFigure
+         * @description What the store of all versions has: contents, each once, and their bytes.
+         */
+        DatasetStoreFigure: {
+            /** Objects */
+            objects: number;
+            /** Bytes */
+            bytes: number;
+        };
+        /**
+         * DatasetSummary
+         * @description What is in a version. Left out were links that lead out of the folder, what is no file and what could not be
+         *     read; `unsettled` files changed whenever they were read. `left_out` are some of the paths.
+         */
+        DatasetSummary: {
+            /** Endings */
+            endings: components["schemas"]["DatasetCount"][];
+            /** Sizes */
+            sizes: components["schemas"]["DatasetCount"][];
+            /** Tables */
+            tables: components["schemas"]["DatasetTable"][];
+            /** Links */
+            links: number;
+            /** Links Out */
+            links_out: number;
+            /** Special */
+            special: number;
+            /** Unreadable */
+            unreadable: number;
+            /** Unsettled */
+            unsettled: number;
+            /** Left Out */
+            left_out: string[];
+        };
+        /**
+         * DatasetTable
+         * @description A file of rows that stands for those like it.
+         */
+        DatasetTable: {
+            /** Path */
+            path: string;
+            /** Format */
+            format: string;
+            /** Columns */
+            columns: components["schemas"]["DatasetColumn"][];
+            /** Rows */
+            rows: number | null;
+        };
+        /**
+         * DatasetVersion
+         * @description A state of a dataset, which never changes. `digest` is the SHA-256 on which all names and bytes depend; `stored`
+         *     are the bytes that were new to the store. `tags` has `latest` for the newest. `place` is where its files come from;
+         *     `job` and `job_id` tell of the job that made it. `damaged` contents were found at `verified_at`.
+         */
+        DatasetVersion: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: number;
+            /** Version */
+            version: string;
+            /** Digest */
+            digest: string;
+            /** Files */
+            files: number;
+            /** Folders */
+            folders: number;
+            /** Bytes */
+            bytes: number;
+            /** Stored */
+            stored: number;
+            /** Tags */
+            tags: string[];
+            /** Note */
+            note: string;
+            /** Place */
+            place: string;
+            /** Made By */
+            made_by: string;
+            /** Job Id */
+            job_id: string | null;
+            /** Job */
+            job: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Verified At */
+            verified_at: string | null;
+            /** Damaged */
+            damaged: number;
+            summary: components["schemas"]["DatasetSummary"];
+        };
+        /** DatasetVersionList */
+        DatasetVersionList: {
+            /** Items */
+            items: components["schemas"]["DatasetVersion"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * EdgeKind
+         * @enum {string}
+         */
+        EdgeKind: "made" | "read";
         /**
          * EntryKind
          * @description Of what is neither a file, a folder nor a link (a pipe, a socket, a device) only the name is told.
@@ -5485,6 +6455,35 @@ export interface components {
             high: (number | null)[];
         };
         /**
+         * LineageEdge
+         * @description `made`: from a place or job to a version; `read`: from a version to a job.
+         */
+        LineageEdge: {
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            kind: components["schemas"]["EdgeKind"];
+        };
+        /**
+         * LineageNode
+         * @description A version, a job, or the place that files come from. `ref` leads to it: `OWNER:NAME@v3` or the job's id; null
+         *     where the caller may see nothing there (any more).
+         */
+        LineageNode: {
+            /** Id */
+            id: string;
+            kind: components["schemas"]["NodeKind"];
+            /** Name */
+            name: string;
+            /** Owner */
+            owner: string;
+            /** Ref */
+            ref: string | null;
+            /** At */
+            at: string | null;
+        };
+        /**
          * LinkSignIn
          * @description The code of a one-time sign-in link.
          */
@@ -6027,6 +7026,11 @@ export interface components {
             subordinate_ids: number;
             text: components["schemas"]["Text"];
         };
+        /**
+         * NodeKind
+         * @enum {string}
+         */
+        NodeKind: "version" | "job" | "place";
         /** NodeList */
         NodeList: {
             /** Items */
@@ -7398,6 +8402,39 @@ export interface components {
             memory: number;
         };
         /**
+         * SnapshotCreate
+         * @description What becomes the next version.
+         */
+        SnapshotCreate: {
+            /**
+             * Volume
+             * @description A volume: by id, NAME or OWNER:NAME; `personal` and `archive` are one's own directories.
+             */
+            volume: string;
+            /**
+             * Path
+             * @description The folder in it, escaped as in lists of files; empty: all of it.
+             * @default
+             */
+            path?: string;
+            /**
+             * Tags
+             * @description Tags that the version gets.
+             */
+            tags?: string[];
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+            /**
+             * Reread
+             * @description Read every file, also those that look unchanged since the last snapshot.
+             * @default false
+             */
+            reread?: boolean;
+        };
+        /**
          * SomePaths
          * @description One path or several, as lists of files spell them.
          */
@@ -7526,6 +8563,18 @@ export interface components {
             checked: components["schemas"]["WeakArea"][];
             /** Weaknesses */
             weaknesses: components["schemas"]["Weakness"][];
+        };
+        /**
+         * TagSet
+         * @description Which version gets the tag.
+         */
+        TagSet: {
+            /**
+             * Version
+             * @description v3, 3, another tag, or latest.
+             * @default latest
+             */
+            version?: string;
         };
         /**
          * Task
@@ -8317,12 +9366,18 @@ export interface components {
             cluster: string;
             /** Claim */
             claim: string;
+            /** Storage Class */
+            storage_class: string;
+            made: components["schemas"]["VolumeClaim"] | null;
+            source: components["schemas"]["VolumeOutside"] | null;
             /** Shares */
             shares: components["schemas"]["VolumeShare"][];
             /** Public */
             public: boolean;
             /** Sensitive */
             sensitive: boolean;
+            /** Has Login */
+            has_login: boolean;
             /**
              * Created At
              * Format: date-time
@@ -8348,16 +9403,52 @@ export interface components {
             uses: components["schemas"]["VolumeMount"][];
         };
         /**
+         * VolumeClaim
+         * @description The claim that Danlu makes for a volume: what became of it, in `text` too; whether it can grow (null: not known
+         *     yet), whether its data stays in the cluster when the volume is deleted, and labels of the only nodes that have
+         *     it.
+         */
+        VolumeClaim: {
+            state: components["schemas"]["ClaimState"];
+            /** Note */
+            note: string;
+            text: components["schemas"]["Text"];
+            /** Capacity */
+            capacity: number;
+            /** Expandable */
+            expandable: boolean | null;
+            /** Kept */
+            kept: boolean;
+            /** Nodes */
+            nodes: {
+                [key: string]: string;
+            };
+        };
+        /**
          * VolumeCreate
-         * @description A volume of one's own.
+         * @description A volume of one's own, or one that is attached to an address outside (kinds `bucket` and `nfs`).
          */
         VolumeCreate: {
             /** Name */
             name: string;
             /** @default filesystem */
             kind?: components["schemas"]["VolumeKind"];
-            /** Capacity */
-            capacity: string | number;
+            /**
+             * Capacity
+             * @description Needed unless it is attached.
+             * @default null
+             */
+            capacity?: string | number | null;
+            /**
+             * @description Needed if it is attached, and only then.
+             * @default null
+             */
+            source?: components["schemas"]["VolumeSource"] | null;
+            /**
+             * @description Of a bucket; without one nothing is signed.
+             * @default null
+             */
+            login?: components["schemas"]["VolumeLogin"] | null;
             /**
              * Description
              * @default
@@ -8365,6 +9456,7 @@ export interface components {
             description?: string;
             /**
              * Cluster
+             * @description Where it is to be: a cluster that has a storage class for its kind.
              * @default local
              */
             cluster?: string;
@@ -8436,11 +9528,22 @@ export interface components {
             inside: string | null;
         };
         /**
+         * VolumeFindings
+         * @description A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
+         *     right.
+         */
+        VolumeFindings: {
+            /** Ready */
+            ready: boolean;
+            /** Findings */
+            findings: components["schemas"]["Finding"][];
+        };
+        /**
          * VolumeKind
          * @description What a volume is for, and who may mount it at the same time.
          * @enum {string}
          */
-        VolumeKind: "block" | "filesystem";
+        VolumeKind: "block" | "filesystem" | "bucket" | "nfs";
         /**
          * VolumeList
          * @description A page of them, and how many there are in all.
@@ -8452,6 +9555,16 @@ export interface components {
             next_cursor: string | null;
             /** Total */
             total: number;
+        };
+        /**
+         * VolumeLogin
+         * @description What Danlu signs in with at the address; it is kept sealed and never answered.
+         */
+        VolumeLogin: {
+            /** Key */
+            key: string;
+            /** Secret */
+            secret: string;
         };
         /**
          * VolumeMount
@@ -8468,11 +9581,28 @@ export interface components {
             read_only: boolean;
         };
         /**
+         * VolumeOutside
+         * @description Where the data of an attached volume is.
+         */
+        VolumeOutside: {
+            /** Address */
+            address: string;
+            /** Endpoint */
+            endpoint: string;
+            /** Region */
+            region: string;
+            /** Writable */
+            writable: boolean;
+            /** Private */
+            private: boolean;
+        };
+        /**
          * VolumeRow
          * @description A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and there is
          *     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
          *     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
-         *     `gone_at`. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read.
+         *     `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class`
+         *     there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read.
          */
         VolumeRow: {
             /** Id */
@@ -8502,12 +9632,18 @@ export interface components {
             cluster: string;
             /** Claim */
             claim: string;
+            /** Storage Class */
+            storage_class: string;
+            made: components["schemas"]["VolumeClaim"] | null;
+            source: components["schemas"]["VolumeOutside"] | null;
             /** Shares */
             shares: components["schemas"]["VolumeShare"][];
             /** Public */
             public: boolean;
             /** Sensitive */
             sensitive: boolean;
+            /** Has Login */
+            has_login: boolean;
             /**
              * Created At
              * Format: date-time
@@ -8555,6 +9691,41 @@ export interface components {
         VolumeShares: {
             /** Shares */
             shares: components["schemas"]["VolumeShareBody"][];
+        };
+        /**
+         * VolumeSource
+         * @description Where the data of an attached volume is.
+         */
+        VolumeSource: {
+            /**
+             * Address
+             * @description `s3://BUCKET/PREFIX` of a bucket, `nfs://HOST/EXPORT` of an NFS export.
+             */
+            address: string;
+            /**
+             * Endpoint
+             * @description Where the S3 API of a bucket is, `https://HOST`; default: Amazon's.
+             * @default
+             */
+            endpoint?: string;
+            /**
+             * Region
+             * @description The region of a bucket; default: us-east-1.
+             * @default
+             */
+            region?: string;
+            /**
+             * Writable
+             * @description Whether anybody writes there through Danlu.
+             * @default false
+             */
+            writable?: boolean;
+            /**
+             * Private
+             * @description Its owner's alone; what others may see is attached by administrators.
+             * @default true
+             */
+            private?: boolean;
         };
         /**
          * WeakArea
@@ -23475,7 +24646,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Of this person; `me` is oneself. */
                 owner?: string;
-                kind?: "block" | "filesystem";
+                kind?: "block" | "filesystem" | "bucket" | "nfs";
                 /** @description Those in the trash instead. */
                 trashed?: boolean;
             };
@@ -24107,6 +25278,292 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_volume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                volume: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VolumeFindings"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_volume_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                volume: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VolumeLogin"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Volume"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_volume_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                volume: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Volume"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26028,6 +27485,2330 @@ export interface operations {
             };
             /** @description Insufficient Storage */
             507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_datasets: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Of this person; `me` is oneself. */
+                owner?: string;
+                /** @description Those in the trash instead. */
+                trashed?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_dataset: {
+        parameters: {
+            query?: {
+                /** @description For good: only what is in the trash. */
+                forever?: boolean;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DatasetEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    share_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VolumeShares"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_lineage: {
+        parameters: {
+            query?: {
+                /** @description Of this version alone. */
+                version?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetLineage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_store: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetStoreFigure"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collect_datasets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetCollected"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_versions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersionList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersion"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    diff_versions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description The older version; default: the one before, or nothing of the first. */
+                old?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDiffPage"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tag_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TagSet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetVersion"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    untag_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    snapshot_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SnapshotCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetAct"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verify_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetAct"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_dataset_acts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetActList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_act: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                act: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetAct"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_dataset_act: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                act: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetAct"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_dataset_files: {
+        parameters: {
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+                sort?: "name" | "size" | "modified";
+                /** @description In descending order; folders come first all the same. */
+                descending?: boolean;
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page, in the same order. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetFileList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_dataset_file: {
+        parameters: {
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
+            header?: {
+                /** @description Bytes of a file: `bytes=0-65535`. */
+                Range?: string;
+                /** @description Only if the file has this ETag. */
+                "If-Range"?: string;
+            };
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file itself, of a type that its first bytes tell and that holds nothing a browser runs; a folder as a tar of everything in it, made while it is sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "audio/aac": string;
+                    "audio/flac": string;
+                    "audio/mp4": string;
+                    "audio/mpeg": string;
+                    "audio/ogg": string;
+                    "audio/wav": string;
+                    "image/gif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "application/x-tar": string;
+                };
+            };
+            /** @description The range of the file that was asked for; of what it does not have, the whole file comes. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_dataset_file: {
+        parameters: {
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+                /** @description How many rows. */
+                rows?: number;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilePreview"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_manifest: {
+        parameters: {
+            query?: {
+                /** @description The path below the folder; a % in it, and bytes that are no printable UTF-8, are written %XX. */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                dataset: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON object a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,6 +9,7 @@ export type VolumeRow = Schemas['VolumeRow'];
 export type VolumeKind = VolumeRow['kind'];
 export type MountMode = NonNullable<VolumeRow['mode']>;
 export type VolumeShare = VolumeRow['shares'][number];
+export type VolumeClaim = Schemas['VolumeClaim'];
 export type VolumeUse = Volume['uses'][number];
 export type VolumeCreate = Schemas['VolumeCreate'];
 export type VolumeEdit = Schemas['VolumeEdit'];

@@ -76,6 +76,7 @@ def base_engine(parts: Parts) -> Base:
         network=settings.network,
         registries=settings.registries,
         put_away=parts.shelf.put_away,
+        trees=parts.trees,
     )
     return Base(local)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from danlu.bootstrap.clock import RandomIds, SystemClock
 from danlu.bootstrap.look import FirstLook
-from danlu.bootstrap.volumes import places_on_disk, volumes_on_disk
+from danlu.bootstrap.volumes import outside_of, places_on_disk, volumes_on_disk
 from danlu.control.foundation import Foundation
 from danlu.control.jobs import Kept
 from danlu.control.people.passwords import Passwords
@@ -19,6 +19,8 @@ from danlu.control.rules.registry import Registry
 from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
 from danlu.data.counting import FileFigures
+from danlu.data.datasets.contents import DiskContents
+from danlu.data.datasets.trees import DiskTrees
 from danlu.data.directory import DataDirectory
 from danlu.data.environments import FileEnvironments
 from danlu.data.examples import FolderExamples, find_examples
@@ -67,6 +69,14 @@ class Parts:
         self.personal = FileFigures(self.directory.personal_use)
         self.volumes = volumes_on_disk(settings, self.directory, self.store.uid)
         self.places = places_on_disk(settings, self.directory, self.store.uid)
+        self.outside = outside_of(settings, self.directory)
+        self.contents = DiskContents(self.directory.datasets)
+        self.trees = DiskTrees(
+            self.contents,
+            settings.dataset_cache or None,
+            self.store.version_roots_in_use,
+            self.store.version_roots,
+        )
         self.environments = FileEnvironments(self.directory.volumes)
         self.shelf = Shelf(self.directory.results, self.directory.runs, self.directory.volumes)
         self.results = FileResults(self.shelf, self.directory.result_figures)

@@ -6,11 +6,14 @@ import functools
 import threading
 from collections.abc import Callable
 
+from danlu.bootstrap.claims import KeptByKubernetes
+from danlu.bootstrap.datasets import dataset_acts
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
 from danlu.bootstrap.parts import Parts
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.people.rights import owners_of
 from danlu.control.plane.bad_nodes import BadNodes
+from danlu.control.plane.claims import ClaimKeeper
 from danlu.control.plane.controller import Controller
 from danlu.control.plane.failures import FailureReader
 from danlu.control.plane.guarded import Guarded
@@ -19,6 +22,7 @@ from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.mounts import MountAccess
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.reported import Reported
+from danlu.control.plane.ties import VolumeTies
 from danlu.control.plane.view import ActiveView
 from danlu.control.quotas.storage import RESULTS, bound_of
 from danlu.control.rules.registry import Registry
@@ -46,7 +50,13 @@ class ControlPlane:
         inventory = self.engines.inventory
         self.registry = Registry(parts.store, parts.clock, lambda: self.view.active(), inventory)
         self.registry.seed(parts.settings.projects)
-        self.view = ActiveView(store, inventory, ruled=self.registry.reread, all_serve=parts.all_serve)
+        self.view = ActiveView(
+            store,
+            inventory,
+            ruled=self.registry.reread,
+            all_serve=parts.all_serve,
+            ties=VolumeTies(store, parts.clock),
+        )
         ledger = Ledger(store, parts.policy.score_time)
         self.planner = Planner(self.view, self.registry, ledger, inventory, parts.clock, parts.policy)
         self.view.notice(self.planner.decisions.noticed)
@@ -110,6 +120,15 @@ class ControlPlane:
         )
         self._volumes = FolderCounter(parts.directory.volume_data, parts.directory.volume_use, parts.clock)
         self._trash = VolumeCollector(store, parts.volumes, parts.settings.volume_trash_time, parts.clock)
+        as_owner = owners_of(parts.store, self.registry.groups)
+        self._acts = dataset_acts(parts, self.foundation, as_owner)
+        self._claims = ClaimKeeper(
+            store,
+            KeptByKubernetes(may_act, parts.directory.id),
+            self.registry.clusters,
+            parts.secrets.access,
+            parts.clock,
+        )
         self._leftovers = LeftoverCollector(
             parts.directory.volume_data, parts.clock, parts.settings.file_trash_time
         )
@@ -129,6 +148,8 @@ class ControlPlane:
             self._start_beside("recorder", self._recorder.run, stop)
             self._start_beside("volumes", self._volumes.run, stop)
             self._start_beside("trash of volumes", self._trash.run, stop)
+            self._start_beside("datasets", self._acts.run, stop)
+            self._start_beside("claims", self._claims.run, stop)
             self._start_beside("leftovers", self._leftovers.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)

@@ -6,17 +6,32 @@ from typing import Literal
 
 from danlu import __version__
 from danlu.bootstrap.parts import Parts
-from danlu.control import flavors, jobs, machines, people, projects, queue, quotas, system, usage, volumes
+from danlu.control import (
+    datasets,
+    flavors,
+    jobs,
+    machines,
+    people,
+    projects,
+    queue,
+    quotas,
+    system,
+    usage,
+    volumes,
+)
 from danlu.control.audit import Audit
 from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
+from danlu.data.datasets.reading import VersionFiles
+from danlu.data.everywhere import FilesEverywhere
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
 from danlu.data.files.uploads import DiskUploads
 from danlu.data.probe import LocalProbe
 from danlu.ports.engine import Interactive
+from danlu.ports.files import Files
 from danlu.server.services import Ports, Process, Rooms, Services
 
 
@@ -35,6 +50,7 @@ def build_services(
         settings.code_total or None,
         settings.results_total or None,
         settings.volume_total or None,
+        settings.dataset_total or None,
     )
     most_tasks = settings.tasks_per_person or None
     holding = quotas.build(on, parts.personal, parts.code, bounds, most_tasks, parts.results)
@@ -50,8 +66,18 @@ def build_services(
         settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
-    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time)
+    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.outside)
+    files = volumes.build_files(
+        on, kept, parts.places, parts.personal, holding.storage.personal_bound, settings.file_trash_time
+    )
     audit = Audit(parts.store, parts.clock, parts.seal_key)
+
+    def buckets() -> Files:
+        from danlu.data.objects.files import BucketFiles  # loaded with the first bucket (ADR 14)
+
+        return BucketFiles(kept.open_bucket)
+
+    everywhere = FilesEverywhere(DiskFiles(), buckets)
     return Services(
         audit=audit,
         people=people.build(
@@ -83,13 +109,13 @@ def build_services(
         ),
         usage=usage.build(on),
         volumes=kept,
-        volume_files=volumes.build_files(
+        volume_files=files,
+        datasets=datasets.build(
             on,
-            kept,
-            parts.places,
-            parts.personal,
-            holding.storage.personal_bound,
-            settings.file_trash_time,
+            VersionFiles(parts.contents.objects),
+            parts.contents,
+            files,
+            settings.volume_trash_time,
         ),
         registry=on.registry,
         ports=Ports(
@@ -100,7 +126,7 @@ def build_services(
             usage=parts.usage,
             code=parts.code,
             examples=parts.examples,
-            files=DiskFiles(),
+            files=everywhere,
             changes=DiskChanges(),
             uploads=DiskUploads(),
             shells=shells,

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from danlu.control.volumes.attached import Outside
+from danlu.data.checks import PlacesOutside
 from danlu.data.counting import FileFigures
 from danlu.data.directory import DataDirectory
+from danlu.data.logins import FileLoginSeal
+from danlu.data.outside import Guard
 from danlu.data.volumes.disk import DiskVolumes
 from danlu.data.volumes.places import DiskPlaces
 from danlu.engines.local.users import task_uid
 from danlu.files.settings import Settings
+from danlu.ports.objects import ObjectStores
 from danlu.ports.user_ids import own_map, task_ids
 
 
@@ -31,6 +36,17 @@ def places_on_disk(
         alone,
         settings.disk_reserve,
     )
+
+
+def outside_of(settings: Settings, directory: DataDirectory) -> Outside:
+    guard = Guard(settings.attach_local)
+
+    def objects() -> ObjectStores:
+        from danlu.data.objects import S3Stores  # loaded with the first bucket (ADR 14)
+
+        return S3Stores(guard)
+
+    return Outside(PlacesOutside(guard), FileLoginSeal(directory.secrets), objects)
 
 
 def _uids(settings: Settings, stored_uid: Callable[[str], int | None]) -> Callable[[str], int | None] | None:

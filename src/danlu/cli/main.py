@@ -28,6 +28,7 @@ SECTIONS = {
         "template": "danlu.cli.templates:template",
         "volume": "danlu.cli.volumes:volume",
         "files": "danlu.cli.files.commands:files",
+        "dataset": "danlu.cli.datasets.commands:dataset",
     },
     "Inspect jobs": {
         "ls": "danlu.cli.jobs.ls:ls",

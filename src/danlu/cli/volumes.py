@@ -84,7 +84,9 @@ _crud.create(
             show_default=True,
             help="filesystem: any number of jobs write; block: one job writes, or many read.",
         ),
-        click.option("--cluster", metavar="NAME", help="The cluster of --claim; default: this machine."),
+        click.option(
+            "--cluster", metavar="NAME", help="The cluster that it is to be in; default: this machine."
+        ),
         click.option(
             "--claim",
             metavar="NAME",
@@ -285,6 +287,31 @@ def _shared(one: models.VolumeRow) -> str:
     return ", ".join([*everybody, *others])
 
 
+def _status(one: models.VolumeRow) -> str:
+    """Of the claim that Danlu makes for it, and what there is to be said of it."""
+    if one.made is None:
+        return ""
+    states = {
+        "pending": speak("pending", "创建中"),
+        "bound": speak("bound", "可用"),
+        "lost": speak("lost", "已丢失"),
+    }
+    state = states.get(one.made.state, one.made.state)
+    return f"{state}: {show.words(one.made.text)}" if one.made.note else state
+
+
+def _fate(one: models.VolumeRow) -> str:
+    if one.made is None or not one.made.kept:
+        return ""
+    return speak("its data stays in the cluster (Retain)", "数据会保留在集群中（Retain）")
+
+
+def _uncounted(one: models.VolumeRow) -> str:
+    if one.claim:
+        return speak("not measured", "未测量")
+    return speak("not counted yet", "尚未统计")
+
+
 def _facts(one: models.Volume) -> Facts:
     age = show.ago(one.used_at)
     counted = speak("{used}, counted {age} ago", "{used}（{age}前统计）", used=_used(one), age=age)
@@ -301,8 +328,11 @@ def _facts(one: models.Volume) -> Facts:
         ("kind", one.kind),
         ("cluster", one.cluster if one.claim else ""),
         ("claim", one.claim),
-        ("capacity", show.size(one.capacity) if one.enforced else measured),
-        ("used", counted if age else speak("not counted yet", "尚未统计")),
+        ("storage class", one.storage_class),
+        ("status", _status(one)),
+        ("when deleted", _fate(one)),
+        ("capacity", show.size(one.capacity) if one.enforced or one.claim else measured),
+        ("used", counted if age else _uncounted(one)),
         ("access", one.mode or speak("none: it is sensitive", "无：内容敏感") if not one.trashed_at else ""),
         ("shared with", _shared(one)),
         ("sensitive", speak("yes", "是") if one.sensitive else ""),

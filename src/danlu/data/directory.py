@@ -34,6 +34,7 @@ class DataDirectory:
                 self.secrets,
                 self.usage,
                 self.results,
+                self.datasets,
             ):
                 place.mkdir(exist_ok=True, mode=0o700)
             self._lock = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -84,6 +85,11 @@ class DataDirectory:
     def volume_use(self) -> Path:
         """What volumes take."""
         return self.usage / "volumes.json"
+
+    @property
+    def datasets(self) -> Path:
+        """Versions of datasets, content by content."""
+        return self.root / "datasets"
 
     @property
     def secrets(self) -> Path:

@@ -17,13 +17,22 @@ DanluError
 │   ├── DiskLimit          a start while the owner's personal directory takes more than it may
 │   ├── VolumeTaken        a start that was not to wait for a volume that others use
 │   ├── NotLeader          another control plane leads by now: this one must not write
-│   └── ClusterNotReady    it lacks something that Danlu needs: `findings` says what
+│   ├── ClusterNotReady    it lacks something that Danlu needs: `findings` says what
+│   └── NotAttachable      an address outside that cannot be used as asked: `findings` says at which step
 ├── TooMany                slow down
 │   └── TooManyAtOnce      as many requests, streams or connections as one may have at a time
 ├── TooLarge
 ├── UploadLocked           another request writes to this upload now
 ├── WrongChecksum          what arrived of an upload is not what was sent
 ├── TooSlow                the request did not arrive in time
+├── Outside                a place outside did not do its part: an address that somebody attached
+│   ├── UnknownHost        its name leads nowhere
+│   ├── ForbiddenAddress   it leads to this machine itself, or where Danlu must not be sent
+│   ├── Unreachable        nothing answers there, or not in time, or without a certificate that holds
+│   ├── WrongLogin         it does not know the login
+│   ├── LoginMayNot        it knows the login, and no
+│   ├── NoSuchBucket
+│   └── BadAnswer          it answers what nobody can make sense of, or that it cannot right now
 └── Unavailable            Danlu itself cannot, for the moment
     ├── StoreBusy
     ├── DiskFull
@@ -227,6 +236,14 @@ class ClusterNotReady(Conflict):
         self.findings = findings
 
 
+class NotAttachable(Conflict):
+    code, title = ("not_attachable", Words("The address cannot be attached", "该地址无法接入"))
+
+    def __init__(self, text: Words, findings: tuple[Finding, ...]) -> None:
+        super().__init__(text)
+        self.findings = findings
+
+
 class TooMany(DanluError):
     code, status, title = "too_many", 429, Words("Too many requests", "请求过于频繁")
 
@@ -261,6 +278,46 @@ class WrongChecksum(DanluError):
 
 class TooSlow(DanluError):
     code, status, title = "too_slow", 408, Words("The request arrived too slowly", "请求发送过慢")
+
+
+class Outside(DanluError):
+    code, status, title = (
+        "outside_failed",
+        502,
+        Words("The place outside did not do its part", "外部存储未能完成操作"),
+    )
+
+
+class UnknownHost(Outside):
+    code, title = "unknown_host", Words("The address leads nowhere", "地址无法解析")
+
+
+class ForbiddenAddress(Outside):
+    asks_administrator = True
+    code, title = (
+        "forbidden_address",
+        Words("Danlu may not go to this address", "丹炉不允许访问该地址"),
+    )
+
+
+class Unreachable(Outside):
+    code, title = "unreachable", Words("Nothing answers there", "无法连接")
+
+
+class WrongLogin(Outside):
+    code, title = "wrong_login", Words("The login is not right", "登录凭据错误")
+
+
+class LoginMayNot(Outside):
+    code, title = "login_may_not", Words("The login may not do this", "登录凭据没有权限")
+
+
+class NoSuchBucket(Outside):
+    code, title = "no_such_bucket", Words("There is no such bucket", "存储桶不存在")
+
+
+class BadAnswer(Outside):
+    code, title = "bad_answer", Words("It cannot be understood right now", "对方应答异常")
 
 
 class Unavailable(DanluError):

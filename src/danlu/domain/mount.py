@@ -11,7 +11,10 @@ class Mount:
     the task ends: of so many bytes, 0 if only the bound on scratch counts.
 
     `id`, `block` and `cluster` are those of the volume that the name meant when the job was written. With `refuses`, a
-    start is refused while the volume is taken, instead of waiting for it."""
+    start is refused while the volume is taken, instead of waiting for it.
+
+    Or, with `dataset`, a version of a dataset, named with its number (`lin:cifar@v3`) and known by the id `version`: a
+    tag was resolved when the job was written, so that every attempt has the same bytes."""
 
     volume: str
     path: str
@@ -21,3 +24,5 @@ class Mount:
     id: str = ""
     block: bool = False
     cluster: str = ""
+    dataset: str = ""
+    version: str = ""

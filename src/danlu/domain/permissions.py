@@ -65,6 +65,9 @@ class Permission(StrEnum):
     VOLUME_READ = "volume:read"
     VOLUME_WRITE = "volume:write"
     VOLUME_SENSITIVE = "volume:sensitive"
+    VOLUME_ATTACH = "volume:attach"
+    DATASET_READ = "dataset:read"
+    DATASET_WRITE = "dataset:write"
     EVENT_READ = "event:read"
 
 
@@ -90,7 +93,7 @@ _READ_ANYWHERE = frozenset(
         P.GROUP_READ,
     }
 )
-_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ, P.TEMPLATE_READ, P.VOLUME_READ})
+_IN_PROJECT = frozenset({P.MEMBER_READ, P.USAGE_READ, P.TEMPLATE_READ, P.VOLUME_READ, P.DATASET_READ})
 _OWN_READ = frozenset(
     {
         P.JOB_READ,
@@ -106,6 +109,7 @@ _OWN_READ = frozenset(
         P.REQUEST_WRITE,
         P.TEMPLATE_READ,
         P.VOLUME_READ,
+        P.DATASET_READ,
     }
 )
 _OWN_WRITE = frozenset(
@@ -121,6 +125,7 @@ _OWN_WRITE = frozenset(
         P.QUEUE_ORDER,
         P.TEMPLATE_WRITE,
         P.VOLUME_WRITE,
+        P.DATASET_WRITE,
     }
 )
 _SUPPORT = frozenset(

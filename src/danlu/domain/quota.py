@@ -25,7 +25,7 @@ from danlu.domain.rules import (
 from danlu.domain.words import Words
 
 CLASSES = (EVERY_CLASS, *(each.value for each in JobClass))
-STORAGE_TYPES = ("block", "filesystem", "local", "bucket", "ephemeral", "results")
+STORAGE_TYPES = ("block", "filesystem", "local", "bucket", "ephemeral", "results", "dataset")
 COUNTED = (GPUS, CPUS, MEMORY, JOBS, TASKS)
 """What quotas count besides GPU models."""
 PLAIN = frozenset({JOBS, TASKS})

@@ -222,7 +222,11 @@ class KubernetesCluster(Rule):
 
     `image` is the default image of jobs, `helper` the image that fetches their code. With `dns` false, tasks get each
     other's IP addresses instead of names. Only taints with these keys are tolerated. `credentials_at` is when the
-    credentials were last set, so that new ones change the rule too."""
+    credentials were last set, so that new ones change the rule too.
+
+    Volumes that people create there get claims of `block_class` and `filesystem_class`; without one there are none of
+    that kind. Personal directories are folders of `personal_claim`, or where that is empty a claim for each person, of
+    `personal_size` and of the filesystem class."""
 
     kind = "cluster"
     server: str = ""
@@ -238,6 +242,10 @@ class KubernetesCluster(Rule):
     lost_time: int = 60_000
     description: str = ""
     credentials_at: int = 0
+    block_class: str = ""
+    filesystem_class: str = ""
+    personal_claim: str = ""
+    personal_size: int = 100 * 2**30
 
 
 @dataclass(frozen=True, slots=True)

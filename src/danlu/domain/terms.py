@@ -45,6 +45,7 @@ _MEMBERS: Mapping[str, Words] = {
 }
 THINGS: Mapping[str, Words] = {
     "cluster": Words("cluster", "集群"),
+    "dataset": Words("dataset", "数据集"),
     "environment": Words("environment", "环境"),
     "flavor": Words("flavor", "套餐"),
     "group": Words("group", "用户组"),
@@ -59,6 +60,7 @@ THINGS: Mapping[str, Words] = {
     "task": Words("task", "子任务"),
     "template": Words("template", "模板"),
     "user": Words("user", "用户"),
+    "version": Words("version", "版本"),
     "volume": Words("volume", "存储卷"),
 }
 

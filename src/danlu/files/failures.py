@@ -5,10 +5,11 @@ from __future__ import annotations
 import string
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from danlu.domain.failures import Pattern, SitePattern
 from danlu.domain.words import BadValue, Words, say
+from danlu.files.written import Written
 
 MOST = 50
 _Sentence = Annotated[str, Field(min_length=1, max_length=300)]
@@ -23,19 +24,15 @@ def _fills(text: str, names: set[str]) -> bool:
     return all(name is None or (name in names and not how and not turned) for _, name, how, turned in parts)
 
 
-class Both(BaseModel):
+class Both(Written):
     """A sentence in both languages; names of the pattern in braces are filled in."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     en: _Sentence
     zh: _Sentence
 
 
-class KnownFailure(BaseModel):
+class KnownFailure(Written):
     """What a line of the log contains, and what is told then."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(description="Its name in answers of the API.", pattern="^[a-z0-9][a-z0-9-]{0,30}$")
     contains: str = Field(

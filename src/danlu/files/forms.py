@@ -18,6 +18,9 @@ IMAGE = r"^\S+$"
 IMAGE_OR_NONE = r"^\S*$"
 VOLUME_NAME = r"^([a-z][a-z0-9_-]{1,31}:)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$"
 NEW_VOLUME = r"^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$"
+NEW_DATASET = r"^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$"
+_OF = r"([a-z][a-z0-9_-]{1,31}:)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
+DATASET_REF = rf"^{_OF}(@[A-Za-z0-9][A-Za-z0-9._-]{{0,62}})?$"
 GPU_MODELS = r"^[^|\s][^|]*(\|[^|\s][^|]*)*$"
 EMAIL = r"^[^@\s]+@[^@\s]+$"
 SUBJECT = r"^https?://[^\s#]+#\S+$"
@@ -71,6 +74,16 @@ RULES = {
     NEW_VOLUME: Words(
         "a volume's name has 1–63 characters: lower-case letters, digits, - and ., with a letter or digit at both ends",
         "存储卷名称由 1–63 个小写字母、数字、- 和 . 组成，首尾须为字母或数字",
+    ),
+    NEW_DATASET: Words(
+        "a dataset's name has 1–63 characters: lower-case letters, digits, -, _ and ., with a letter or digit at both "
+        "ends",
+        "数据集名称由 1–63 个小写字母、数字、-、_ 和 . 组成，首尾须为字母或数字",
+    ),
+    DATASET_REF: Words(
+        "write NAME for the newest version of a dataset of your own, NAME@v3 or NAME@TAG for another one, and "
+        "OWNER:NAME@v3 for another person's",
+        "自己数据集的最新版本写作 NAME，其他版本写作 NAME@v3 或 NAME@标签，他人的写作 OWNER:NAME@v3",
     ),
     GPU_MODELS: Words(
         "a GPU model is a name such as A100, or several with | between them",

@@ -17,7 +17,16 @@ from pydantic import (
 )
 
 from danlu.domain.job import HOST_IMAGE, NetworkPolicy, Remedy, Trouble
-from danlu.files.forms import DIGEST, ENV_NAME, GPU_MODELS, IMAGE, JOB_NAME, ROLE_NAME, VOLUME_NAME
+from danlu.files.forms import (
+    DATASET_REF,
+    DIGEST,
+    ENV_NAME,
+    GPU_MODELS,
+    IMAGE,
+    JOB_NAME,
+    ROLE_NAME,
+    VOLUME_NAME,
+)
 from danlu.files.quantities import Cpus, Duration, Gpus, NodeCount, Size, SizeOrTrue
 from danlu.files.written import as_folder, as_text
 
@@ -195,7 +204,12 @@ class MountPart(_JobFilePart):
         "bounded only by the setting `scratch_limit`, with which it always counts. It needs no `mode`.",
         ge=0,
     )
-    dataset: StrictStr | None = None
+    dataset: StrictStr | None = Field(
+        None,
+        description="A version of a dataset, read-only: NAME for the newest of one of your own, NAME@v3, NAME@TAG, "
+        "OWNER:NAME@v3. A tag is resolved when the job is created: restarts read the same bytes.",
+        pattern=DATASET_REF,
+    )
     bucket: StrictStr | None = None
     path: StrictStr = Field(description="The absolute path at which every task finds it.")
     mode: Literal["ro", "rw"] | None = Field(

@@ -70,8 +70,12 @@ _UNITS: Mapping[str, Callable[[int], str]] = {
     "max_time": show_time,
 }
 
-_SECRETS = frozenset({("kubeconfig",)})
+_SECRETS = frozenset({("kubeconfig",), ("login",), ("key",), ("secret",)})
 """Secret fields: their values are never repeated, not even in errors."""
+_HIDDEN = Words(
+    "this is not of the form that is expected here; what was sent is not repeated",
+    "填写的内容格式不正确（此处不重复显示）",
+)
 
 
 def field_errors(error: ValidationError, model: type[BaseModel], data: Any) -> tuple[FieldError, ...]:
@@ -86,7 +90,9 @@ def field_errors(error: ValidationError, model: type[BaseModel], data: Any) -> t
             continue
         mistake = _translate(raw, model, data, hinted=len(found) < MOST_HINTED)
         if mistake.loc[:1] in _SECRETS:
-            mistake = replace(mistake, text=Words(mistake.text.en, mistake.text.zh), value=None)
+            repeats = mistake.value is not None and str(mistake.value) in mistake.text.en
+            text = _HIDDEN if repeats else Words(mistake.text.en, mistake.text.zh)
+            mistake = replace(mistake, text=text, value=None)
         # With a union each branch reports an error: prefer the one whose form was probably meant.
         if place not in found or found[place].code == "wrong_type" != mistake.code:
             found[place] = mistake

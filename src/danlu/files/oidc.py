@@ -5,19 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, model_validator
 
 from danlu.domain.people import UserRole
 from danlu.domain.words import BadValue, say
 from danlu.files.forms import GROUP_NAME, PUBLIC_URL
+from danlu.files.written import Written
 
 Claim = Annotated[str, Field(min_length=1, max_length=100)]
 
 
-class OidcProvider(BaseModel):
+class OidcProvider(Written):
     """One provider: any that speaks OpenID Connect (GitLab, Keycloak, Microsoft Entra, Google, Feishu…)."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(description="Its name in URLs.", pattern="^[a-z0-9][a-z0-9-]{0,30}$")
     title: str = Field("", description="Its name on the sign-in page; default: its name.", max_length=60)

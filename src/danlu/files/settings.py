@@ -151,6 +151,12 @@ class Settings(BaseModel):
         "block=…`, `filesystem=…`) can set it for one person. 0: no bound.",
         ge=0,
     )
+    attach_local: bool = Field(
+        False,
+        description="Whether buckets and NFS exports on the machine that Danlu runs on itself can be attached as "
+        "volumes; others reach its services with Danlu's rights then. Addresses where clouds answer machines with "
+        "credentials are never allowed.",
+    )
     volume_trash_time: Duration = Field(
         7 * 86_400_000,
         description="How long a deleted volume stays in the trash before it is gone for good. 0: until somebody "
@@ -161,6 +167,18 @@ class Settings(BaseModel):
         30 * 86_400_000,
         description="How long a deleted file stays in the trash of its volume before it is gone for good. 0: until "
         "somebody deletes it for good.",
+        ge=0,
+    )
+    dataset_total: Size = Field(
+        2**40,
+        description="How much all versions of the datasets of each person may take in the store together; a quota "
+        "(`--storage dataset=…`) can set it for one person. 0: no bound.",
+        ge=0,
+    )
+    dataset_cache: Size = Field(
+        100 * 2**30,
+        description="How much disk versions may take as folders that jobs mount. Those used longest ago are removed "
+        "first, those in use never. 0: no bound.",
         ge=0,
     )
     results_time: Duration = Field(

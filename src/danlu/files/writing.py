@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from danlu.domain.job import Code, JobSpec, Role, Topology
@@ -21,16 +22,12 @@ from danlu.files.packages import write_packages
 from danlu.files.quantities import AUTO, plain_number
 from danlu.files.reading import default_restarts
 
-_BLANK = JobFile.model_construct(
-    **{name: field.get_default(call_default_factory=True) for name, field in JobFile.model_fields.items()}
-)
-
 
 def job_file_of(spec: JobSpec) -> dict[str, Any]:
     """The job file that reads as this specification, defaults left out; but for those of its framework, which may be
     others by then."""
-    same, of_framework = _one_worker(spec), spec.framework != _BLANK.framework
-    file = _BLANK.model_copy(
+    same, of_framework = _one_worker(spec), spec.framework != _blank().framework
+    file = _blank().model_copy(
         update={
             "kind": spec.kind.value,
             "name": spec.name,
@@ -78,6 +75,15 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
     if not of_framework and plain.get("restarts") == default_restarts(file):
         del plain["restarts"]
     return {key: value for key, value in plain.items() if value != {}}
+
+
+@functools.cache
+def _blank() -> JobFile:
+    """Made with the first job that is shown: models of job files are not built before."""
+    defaults = {
+        name: field.get_default(call_default_factory=True) for name, field in JobFile.model_fields.items()
+    }
+    return JobFile.model_construct(**defaults)
 
 
 def _one_worker(spec: JobSpec) -> Role | None:

@@ -42,9 +42,23 @@ class TaskOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimOrder:
+    """A PersistentVolumeClaim for somebody's `volume`, or for their own directories where that is empty; `shared` if
+    pods on several nodes write to it."""
+
+    name: str
+    storage_class: str
+    capacity: int
+    shared: bool
+    owner: str
+    volume: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MountOrder:
     """A volume at a path of every task: on this machine its files belong to the group `gid`, on a cluster they are in
-    the PersistentVolumeClaim `claim`. With `local`, a folder of the task's own of so many bytes; 0: any."""
+    the PersistentVolumeClaim `claim`, which is made first where it is `new`. With `local`, a folder of the task's own
+    of so many bytes; 0: any."""
 
     path: str
     read_only: bool
@@ -53,6 +67,13 @@ class MountOrder:
     gid: int = 0
     claim: str = ""
     local: int | None = None
+    new: ClaimOrder | None = None
+    tree: str = ""
+    """The root of a version of a dataset, shown read-only."""
+
+
+class NotYet(Exception):
+    """Something that the tasks need is being made ready: order again when the engine wakes its listener."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +116,8 @@ class Engine(Protocol):
     def start(self, order: AttemptOrder) -> None:
         """Launch the tasks of the attempt that were never launched, and report the current state of the others.
 
-        Idempotent by attempt id and task: after a crash, starting again launches nothing twice. A task
+        NotYet while it makes ready what they need. Idempotent by attempt id and task: after a crash, starting again
+        launches nothing twice. A task
         marked `seen` of which no trace is left is reported lost."""
 
     def stop(self, order: AttemptOrder, grace_ms: int) -> None:

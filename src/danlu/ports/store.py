@@ -18,9 +18,11 @@ from danlu.domain.score import Charge, Settled
 from danlu.domain.words import Words
 from danlu.ports.accounts import CredentialStore, PeopleStore, PreferenceStore, TokenStore
 from danlu.ports.code import CodeUses
+from danlu.ports.datasets.records import DatasetStore
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
-from danlu.ports.volumes.records import VolumeStore
+from danlu.ports.volumes.claims import ClaimStore
+from danlu.ports.volumes.records import LoginStore, VolumeStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,6 +408,9 @@ class Store(
     TokenStore,
     GovernanceStore,
     VolumeStore,
+    DatasetStore,
+    ClaimStore,
+    LoginStore,
     CodeUses,
     Protocol,
 ):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from danlu.sdk.models import Me, Version
     from danlu.sdk.resources.audit import Audit
     from danlu.sdk.resources.compare import Comparison
+    from danlu.sdk.resources.datasets.datasets import Datasets
     from danlu.sdk.resources.environments import Environments
     from danlu.sdk.resources.files import Files
     from danlu.sdk.resources.flavors import Flavors
@@ -141,6 +142,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         from danlu.sdk.resources.volumes.volumes import Volumes
 
         return Volumes(self.http)
+
+    @property
+    def datasets(self) -> Datasets:
+        """Versions of data that never change."""
+        from danlu.sdk.resources.datasets.datasets import Datasets
+
+        return Datasets(self.http)
 
     @property
     def machines(self) -> Machines:

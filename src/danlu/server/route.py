@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Any, cast
 
-from fastapi import Depends, FastAPI, Header
+from fastapi import APIRouter, Depends, FastAPI, Header
 from pydantic import BaseModel
+from starlette import routing
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
@@ -18,6 +20,7 @@ from danlu.domain.words import Words, same, say
 from danlu.server.desk import Desk
 from danlu.server.http.access import OPEN, TASK, AccessRule
 from danlu.server.http.identity import SignedInCaller
+from danlu.server.http.late_route import WEBSOCKET, LateRoute
 from danlu.server.http.models import Problem
 from danlu.server.http.problems import KNOWN, MEDIA_TYPE
 from danlu.server.http.reading import bound_body
@@ -128,23 +131,39 @@ async def _take_turn(connection: HTTPConnection, who: Caller) -> None:
 
 
 def install(app: FastAPI, routes: Routes, *, documented: bool = True) -> None:
+    """Undocumented, each is built with its first request."""
     for route in routes.all:
-        guard = [Depends(Guard(route.rule, for_tasks=route.for_tasks))]
-        if route.method == "WS":
-            app.add_api_websocket_route(route.path, route.endpoint, dependencies=guard)
-            continue
-        app.add_api_route(
-            route.path,
-            route.endpoint,
-            methods=[route.method],
-            response_model=route.answer if documented else None,
-            status_code=route.status,
-            operation_id=route.endpoint.__name__,
-            summary=route.summary,
-            tags=[route.subject],
-            dependencies=guard,
-            responses={**_refusals(route), **route.answers},  # type: ignore[dict-item]
-        )
+        if documented:
+            _add(app.router, route, route.answer)
+        else:
+            app.router.routes.append(
+                LateRoute(route.method, route.path, functools.partial(_undocumented, route))
+            )
+
+
+def _undocumented(route: Route) -> routing.Route | routing.WebSocketRoute:
+    alone = APIRouter()
+    _add(alone, route, None)
+    return cast(routing.Route | routing.WebSocketRoute, alone.routes[0])
+
+
+def _add(router: APIRouter, route: Route, answer: type[BaseModel] | None) -> None:
+    guard = [Depends(Guard(route.rule, for_tasks=route.for_tasks))]
+    if route.method == WEBSOCKET:
+        router.add_api_websocket_route(route.path, route.endpoint, dependencies=guard)
+        return
+    router.add_api_route(
+        route.path,
+        route.endpoint,
+        methods=[route.method],
+        response_model=answer,
+        status_code=route.status,
+        operation_id=route.endpoint.__name__,
+        summary=route.summary,
+        tags=[route.subject],
+        dependencies=guard,
+        responses={**_refusals(route), **route.answers},  # type: ignore[dict-item]
+    )
 
 
 async def checked_again(

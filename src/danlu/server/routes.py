@@ -1,6 +1,9 @@
 """All routes, in the order in which they are matched and documented."""
 
 from danlu.server.audit import routes as audit
+from danlu.server.datasets import files as dataset_files
+from danlu.server.datasets import routes as datasets
+from danlu.server.datasets import versions as dataset_versions
 from danlu.server.environments import routes as environments
 from danlu.server.events import routes as events
 from danlu.server.events import socket as live
@@ -70,6 +73,9 @@ ALL: tuple[Routes, ...] = (
     links.routes,
     trash.routes,
     uploads.routes,
+    datasets.routes,
+    dataset_versions.routes,
+    dataset_files.routes,
     events.routes,
     live.routes,
     system.routes,

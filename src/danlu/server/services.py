@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from danlu.control.audit import Audit
+from danlu.control.datasets import DatasetsRoom
 from danlu.control.environments import Environments
 from danlu.control.flavors.flavors import Flavors
 from danlu.control.foundation import Foundation
@@ -98,6 +99,7 @@ class Services:
     usage: UsageRoom
     volumes: Volumes
     volume_files: VolumeFiles
+    datasets: DatasetsRoom
     registry: Registry
     ports: Ports
     process: Process

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
+from sqlalchemy import text
 
+from danlu.store.sql.database import Database
 from danlu.store.sql.one_by_one import OneByOne
 from tests.live import eventually
 
@@ -42,3 +44,18 @@ def test_many_rows_are_counted_together(postgres_url: str) -> None:
         cursor.executemany("DELETE FROM rows WHERE number = %s", [(2,), (3,)])
         assert cursor.rowcount == 2
         assert cursor.execute("SELECT * FROM rows").rowcount == 1
+
+
+def test_a_reader_may_stand_still_much_longer_than_a_writer(postgres_url: str) -> None:
+    asked = text(
+        "SELECT extract(epoch FROM current_setting('idle_in_transaction_session_timeout')::interval)"
+    )
+    database = Database(postgres_url, 10)
+    try:
+        for orderly in (True, False):
+            with database.writing(orderly=orderly) as connection:
+                assert connection.execute(asked).scalar() == 3
+        with database.reading() as connection:
+            assert connection.execute(asked).scalar() == 60
+    finally:
+        database.close()

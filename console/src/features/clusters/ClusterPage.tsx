@@ -12,6 +12,7 @@ import { AwaitedPage } from '@/ui/page/AwaitedPage';
 import { Facts, Notice, Page, Panel } from '@/ui/page/Panel';
 import type { Crumb } from '@/ui/page/Panel';
 import { ClusterStatus } from '@/ui/words/Status';
+import { formatBytes } from '@/ui/words/format';
 import { Exact } from '@/ui/words/Time';
 import { CheckPanel } from './CheckPanel';
 import { ClusterActions } from './ClusterActions';
@@ -97,7 +98,12 @@ function factsOf(cluster: Cluster, t: Translate): [string, ReactNode][] {
     lost_time,
     in_cluster,
     credentials_at,
+    block_class,
+    filesystem_class,
+    personal_claim,
+    personal_size,
   } = cluster;
+  const own = filesystem_class ? t('clusters.personalEach', { size: formatBytes(personal_size) }) : t('clusters.personalNone');
   return [
     ...(server ? [[t('clusters.server'), server] satisfies [string, ReactNode]] : []),
     [t('clusters.signIn'), t(in_cluster ? 'clusters.signInSelf' : 'clusters.signInKubeconfig')],
@@ -112,5 +118,8 @@ function factsOf(cluster: Cluster, t: Translate): [string, ReactNode][] {
     [t('clusters.rdma'), rdma_resource || '–'],
     [t('clusters.admission'), admission_time],
     [t('clusters.lost'), lost_time],
+    [t('clusters.filesystemClass'), filesystem_class || '–'],
+    [t('clusters.blockClass'), block_class || '–'],
+    [t('clusters.personal'), personal_claim ? t('clusters.personalOf', { claim: personal_claim }) : own],
   ];
 }

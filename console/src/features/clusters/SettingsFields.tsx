@@ -15,6 +15,7 @@ interface Props {
 
 /** What is told of these must be seen. */
 const FOLDED = ['description', 'pull_policy', 'pull_secrets', 'tolerations', 'rdma_resource', 'admission_time', 'lost_time'];
+const STORAGE = ['block_class', 'filesystem_class', 'personal_claim', 'personal_size'];
 
 type TextKey =
   | 'namespace'
@@ -25,7 +26,11 @@ type TextKey =
   | 'rdma_resource'
   | 'admission_time'
   | 'lost_time'
-  | 'description';
+  | 'description'
+  | 'block_class'
+  | 'filesystem_class'
+  | 'personal_claim'
+  | 'personal_size';
 
 export function SettingsFields({ draft, mistakes, onChange }: Props) {
   const t = useT();
@@ -51,6 +56,15 @@ export function SettingsFields({ draft, mistakes, onChange }: Props) {
         checked={draft.dns}
         onChange={(event) => onChange({ dns: event.currentTarget.checked })}
       />
+      <details className={style.more} open={STORAGE.some((key) => mistakes[key]) || undefined}>
+        <summary>{t('clusters.storage')}</summary>
+        <div className={layout.form}>
+          {text('filesystem_class', 'clusters.filesystemClass', 'clusters.filesystemClassHint')}
+          {text('block_class', 'clusters.blockClass', 'clusters.blockClassHint')}
+          {text('personal_claim', 'clusters.personalClaim', 'clusters.personalClaimHint')}
+          {text('personal_size', 'clusters.personalSize', 'clusters.personalSizeHint')}
+        </div>
+      </details>
       <details className={style.more} open={FOLDED.some((key) => mistakes[key]) || undefined}>
         <summary>{t('clusters.more')}</summary>
         <div className={layout.form}>

@@ -1,5 +1,6 @@
 /** What is typed about a cluster, and what is sent of it. */
 import type { Cluster, ClusterEdit } from '@/api/clusters';
+import { writeSize } from '@/parts/quantities';
 import { contextsOf, onlyContext } from './kubeconfig';
 
 type PullPolicy = NonNullable<ClusterEdit['pull_policy']>;
@@ -22,6 +23,10 @@ export interface Draft {
   admission_time: string;
   lost_time: string;
   description: string;
+  block_class: string;
+  filesystem_class: string;
+  personal_claim: string;
+  personal_size: string;
 }
 
 /** As the server has it for a cluster of which nothing is said. */
@@ -41,10 +46,15 @@ export const FRESH: Draft = {
   admission_time: '1m',
   lost_time: '1m',
   description: '',
+  block_class: '',
+  filesystem_class: '',
+  personal_claim: '',
+  personal_size: '100GiB',
 };
 
 export function draftOf(cluster: Cluster): Draft {
   const { name, namespace, image, helper, dns, rdma_resource, admission_time, lost_time, description } = cluster;
+  const { block_class, filesystem_class, personal_claim } = cluster;
   return {
     ...FRESH,
     name,
@@ -56,13 +66,29 @@ export function draftOf(cluster: Cluster): Draft {
     admission_time,
     lost_time,
     description,
+    block_class,
+    filesystem_class,
+    personal_claim,
+    personal_size: writeSize(cluster.personal_size),
     pull_policy: cluster.pull_policy as PullPolicy,
     pull_secrets: cluster.pull_secrets.join(', '),
     tolerations: cluster.tolerations.join(', '),
   };
 }
 
-const TEXTS = ['namespace', 'image', 'helper', 'rdma_resource', 'admission_time', 'lost_time', 'description'] as const;
+const TEXTS = [
+  'namespace',
+  'image',
+  'helper',
+  'rdma_resource',
+  'admission_time',
+  'lost_time',
+  'description',
+  'block_class',
+  'filesystem_class',
+  'personal_claim',
+  'personal_size',
+] as const;
 const LISTS = ['pull_secrets', 'tolerations'] as const;
 
 /** The settings that differ from `before`, and how to sign in if that was said. */

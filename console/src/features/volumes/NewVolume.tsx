@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { clusterKeys, listClusters } from '@/api/clusters';
+import type { Cluster } from '@/api/clusters';
 import { createVolume, volumeKeys } from '@/api/volumes';
 import type { VolumeKind } from '@/api/volumes';
 import type { MessageKey } from '@/app/i18n';
@@ -35,9 +36,11 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
     claim: '',
     description: '',
   });
-  const clusters = useClusters();
+  const { names: clusters, known, attaches } = useClusters(fields.kind, fields.cluster);
   const capacity = parseSize(fields.capacity);
   const away = fields.cluster !== '' && fields.cluster !== 'local';
+  const claim = fields.claim.trim();
+  const made = away && known.some((one) => one.name === fields.cluster && classFor(one, fields.kind) !== '');
   const save = useSave({
     save: () =>
       createVolume({
@@ -45,7 +48,7 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
         kind: fields.kind,
         capacity: capacity ?? 0,
         description: fields.description.trim(),
-        ...(away && { cluster: fields.cluster, claim: fields.claim.trim() }),
+        ...(away && { cluster: fields.cluster, ...(claim && { claim }) }),
       }),
     close: onClose,
     said: ({ name }) => t('volumes.made', { name }),
@@ -64,7 +67,7 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
       action={t('volumes.create')}
       busy={save.isPending}
       error={save.untold}
-      disabled={capacity === null || capacity === 0 || (away && fields.claim.trim() === '')}
+      disabled={capacity === null || capacity === 0 || (away && !made && claim === '')}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
@@ -93,11 +96,11 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
           onChange={(event) => change({ cluster: event.currentTarget.value })}
         />
       )}
-      {away && (
+      {away && attaches && (
         <TextInput
           label={t('volumes.claim')}
-          description={t('volumes.claimText')}
-          required
+          description={t(made ? 'volumes.claimOrNew' : 'volumes.claimText')}
+          required={!made}
           error={mistakes.claim}
           value={fields.claim}
           onChange={(event) => change({ claim: event.currentTarget.value })}
@@ -114,10 +117,14 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The machine itself first; only those who govern clusters attach what is there. */
-function useClusters(): string[] {
-  const enabled = useMayEverywhere('cluster:write');
-  const clusters = useQuery({ queryKey: clusterKeys.all, queryFn: ({ signal }) => listClusters(signal), enabled, retry: false });
-  const names = (clusters.data ?? []).map(({ name }) => name);
-  return names.length === 0 ? [] : ['local', ...names.filter((name) => name !== 'local')];
+const classFor = ({ block_class, filesystem_class }: Cluster, kind: VolumeKind) => (kind === 'block' ? block_class : filesystem_class);
+
+/** The machine itself first, then the clusters that make volumes of this kind; those who govern clusters attach what is in others too. */
+function useClusters(kind: VolumeKind, chosen: string) {
+  const attaches = useMayEverywhere('cluster:write');
+  const clusters = useQuery({ queryKey: clusterKeys.all, queryFn: ({ signal }) => listClusters(signal), retry: false });
+  const known = clusters.data ?? [];
+  const able = known.filter((one) => attaches || one.name === chosen || classFor(one, kind) !== '');
+  const names = able.map(({ name }) => name).filter((name) => name !== 'local');
+  return { names: names.length === 0 ? [] : ['local', ...names], known, attaches };
 }

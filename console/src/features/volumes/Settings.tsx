@@ -5,6 +5,7 @@ import type { FormEvent } from 'react';
 import { lazy, Suspense, useState } from 'react';
 import { editVolume, volumeKeys } from '@/api/volumes';
 import type { Volume } from '@/api/volumes';
+import type { Translate } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { NameField } from '@/parts/NameField';
 import { parseSize, writeSize } from '@/parts/quantities';
@@ -104,15 +105,24 @@ function Form({ volume }: { volume: Volume }) {
   );
 }
 
+/** What a cluster holds to is for its storage to say. */
+function capacityOf({ capacity, enforced, claim }: Volume, t: Translate): string {
+  if (claim) return formatBytes(capacity);
+  return `${formatBytes(capacity)} · ${t(enforced ? 'volumes.enforced' : 'volumes.measured')}`;
+}
+
 function About({ volume }: { volume: Volume }) {
   const t = useT();
   return (
     <Facts
       items={[
         [t('volumes.kind'), t(KIND_WORDS[volume.kind])],
-        [t('volumes.capacity'), `${formatBytes(volume.capacity)} · ${t(volume.enforced ? 'volumes.enforced' : 'volumes.measured')}`],
+        [t('volumes.capacity'), capacityOf(volume, t)],
         [t('volumes.entries'), volume.entries === null ? '–' : String(volume.entries)],
         [t('volumes.cluster'), volume.cluster],
+        ...(volume.claim ? [[t('volumes.claim'), volume.claim] satisfies [string, string]] : []),
+        ...(volume.storage_class ? [[t('volumes.storageClass'), volume.storage_class] satisfies [string, string]] : []),
+        ...(volume.made?.kept ? [[t('volumes.deleted'), t('volumes.keptByCluster')] satisfies [string, string]] : []),
         [t('jobs.owner'), volume.owner],
         [t('volumes.since'), <Exact key="since" at={volume.created_at} />],
         [

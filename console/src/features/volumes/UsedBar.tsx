@@ -8,11 +8,12 @@ import style from './Volumes.module.css';
 
 const NEARLY = 0.9;
 
-type Sized = Pick<VolumeRow, 'capacity' | 'used' | 'used_at' | 'complete'>;
+type Sized = Pick<VolumeRow, 'capacity' | 'used' | 'used_at' | 'complete' | 'claim'>;
 
-export function UsedBar({ volume: { capacity, used, used_at: at, complete }, aged }: { volume: Sized; aged?: boolean }) {
+export function UsedBar({ volume: { capacity, used, used_at: at, complete, claim }, aged }: { volume: Sized; aged?: boolean }) {
   const t = useT();
-  if (used === null) return <span className={ink.quiet}>{t('volumes.notCounted', { capacity: formatBytes(capacity) })}</span>;
+  const unknown = claim ? 'volumes.notMeasured' : 'volumes.notCounted';
+  if (used === null) return <span className={ink.quiet}>{t(unknown, { capacity: formatBytes(capacity) })}</span>;
   const share = capacity > 0 ? used / capacity : 1;
   const percent = Math.min(100, Math.round(share * 100));
   const text = t(complete ? 'volumes.usedOf' : 'volumes.usedAtLeast', { used: formatBytes(used), capacity: formatBytes(capacity) });

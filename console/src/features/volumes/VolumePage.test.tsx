@@ -132,3 +132,31 @@ describe('a volume', () => {
     await waitFor(() => expect(address()).toBe('/volumes'));
   });
 });
+
+describe('a volume in a cluster', () => {
+  const claim = {
+    state: 'pending',
+    note: 'failed',
+    text: { en: 'no server', zh: '没有服务器' },
+    capacity: 0,
+    expandable: null,
+    kept: false,
+    nodes: {},
+  };
+  const away = { ...volume, cluster: 'lab', claim: 'danlu-volume-0', storage_class: 'nfs', used: null };
+
+  it('says what became of its storage while that is not as it should be', async () => {
+    open('?tab=settings', { [`GET ${one}`]: whole({ ...away, made: claim as never }) });
+    expect(await screen.findByText('no server')).toBeTruthy();
+    expect(screen.getByText('Its storage is not there yet')).toBeTruthy();
+    expect(screen.getByText('of 100 GiB, not measured')).toBeTruthy();
+    expect(await screen.findByText('nfs')).toBeTruthy();
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+
+  it('says nothing where all is well, but what stays in the cluster when it is deleted', async () => {
+    open('?tab=settings', { [`GET ${one}`]: whole({ ...away, made: { ...claim, state: 'bound', note: '', kept: true } as never }) });
+    expect(await screen.findByText(/its data stays in the cluster/)).toBeTruthy();
+    expect(screen.queryByText('no server')).toBeNull();
+  });
+});

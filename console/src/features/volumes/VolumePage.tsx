@@ -15,6 +15,7 @@ import type { Crumb } from '@/ui/page/Panel';
 import { Skeleton } from '@/ui/page/States';
 import { Tag, Tags } from '@/ui/words/Tags';
 import { GIVEN_WORDS } from './columns';
+import { ClaimNotice, lookAgain } from './ClaimNotice';
 import { InTrash } from './InTrash';
 import { VOLUME_TABS } from './search';
 import type { VolumeTab } from './search';
@@ -41,7 +42,12 @@ export function VolumePage() {
   const t = useT();
   const { volume: ref } = route.useParams();
   const given = isGiven(ref);
-  const volume = useQuery({ queryKey: volumeKeys.one(ref), queryFn: ({ signal }) => getVolume(ref, signal), enabled: !given });
+  const volume = useQuery({
+    queryKey: volumeKeys.one(ref),
+    queryFn: ({ signal }) => getVolume(ref, signal),
+    enabled: !given,
+    refetchInterval: ({ state }) => lookAgain(state.data),
+  });
   const list: Crumb = { to: '/volumes', label: t('nav.volumes') };
   if (given) return <GivenPage given={ref} list={list} />;
   if (volume.data) return <Loaded volume={volume.data} list={list} />;
@@ -96,6 +102,7 @@ function Loaded({ volume, list }: { volume: Volume; list: Crumb }) {
       </div>
       {volume.description && <p className={ink.quiet}>{volume.description}</p>}
       {volume.trashed_at !== null && <InTrash volume={volume} />}
+      {volume.made && <ClaimNotice claim={volume.made} />}
       <Tabs value={tab} onChange={go} keepMounted={false}>
         <Tabs.List aria-label={volume.name}>
           {VOLUME_TABS.map((one) => (

@@ -67,7 +67,7 @@ describe('the volumes', () => {
   it('of a cluster are claims that exist there, which administrators name', async () => {
     const { sent } = openVolumes('/volumes', {
       'GET permissions': { items: ['volume:write', 'cluster:write'], everywhere: ['cluster:write'] },
-      'GET clusters': { items: [{ name: 'lab' }], next_cursor: null },
+      'GET clusters': { items: [{ name: 'lab', block_class: '', filesystem_class: '' }], next_cursor: null },
       'POST volumes': ({ body }: { body: object }) => ({ ...volume, ...body, uses: [] }),
     });
     fireEvent.click((await screen.findAllByRole('button', { name: 'New volume' }))[0]!);
@@ -79,6 +79,23 @@ describe('the volumes', () => {
     fireEvent.change(dialog.getByLabelText(/^Claim/), { target: { value: 'nfs-features' } });
     fireEvent.click(create);
     await waitFor(() => expect(sent('POST volumes')[0]).toMatchObject({ cluster: 'lab', claim: 'nfs-features' }));
+  });
+
+  it('are made in a cluster by anybody where it has a storage class for their kind', async () => {
+    const { sent } = openVolumes('/volumes', {
+      'GET clusters': { items: [{ name: 'lab', block_class: 'ssd', filesystem_class: '' }], next_cursor: null },
+      'POST volumes': ({ body }: { body: object }) => ({ ...volume, ...body, uses: [] }),
+    });
+    fireEvent.click((await screen.findAllByRole('button', { name: 'New volume' }))[0]!);
+    const dialog = await inDialog('New volume');
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'disk' } });
+    expect(dialog.queryByLabelText('Cluster')).toBeNull();
+    fireEvent.click(dialog.getByRole('radio', { name: /^One job writes/ }));
+    fireEvent.change(await dialog.findByLabelText('Cluster'), { target: { value: 'lab' } });
+    expect(dialog.queryByLabelText(/^Claim/)).toBeNull();
+    fireEvent.click(dialog.getByRole('button', { name: 'Create volume' }));
+    await waitFor(() => expect(sent('POST volumes')[0]).toMatchObject({ cluster: 'lab', kind: 'block' }));
+    expect(sent('POST volumes')[0]).not.toHaveProperty('claim');
   });
 
   it('that were deleted come back from the trash, or go for good after a question', async () => {

@@ -21,6 +21,8 @@ export const volume: VolumeRow = {
   description: '',
   cluster: 'local',
   claim: '',
+  storage_class: '',
+  made: null,
   shares: [],
   public: false,
   sensitive: false,

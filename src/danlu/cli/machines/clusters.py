@@ -78,6 +78,20 @@ def _settings(command: F) -> F:
                 "--lost-time", metavar="TIME", help="How long to wait for a node that is not ready."
             ),
             click.option("--description", metavar="TEXT", help="What it is for."),
+            click.option(
+                "--block-class", metavar="NAME", help="The storage class of people's block volumes."
+            ),
+            click.option(
+                "--filesystem-class",
+                metavar="NAME",
+                help="The storage class of filesystem volumes and personal directories.",
+            ),
+            click.option(
+                "--personal-claim",
+                metavar="NAME",
+                help="A claim for everybody's personal directories; default: one for each person.",
+            ),
+            click.option("--personal-size", metavar="SIZE", help="What each person's own claim holds."),
         )
     ):
         command = option(command)
@@ -300,8 +314,21 @@ def _about(one: models.Cluster) -> Facts:
         ("tolerations", words(one.tolerations)),
         ("RDMA", one.rdma_resource),
         ("admission", speak("within {time}", "{time}", time=show.length(one.admission_time))),
+        ("block volumes", one.block_class or speak("no storage class", "无存储类")),
+        ("filesystem volumes", one.filesystem_class or speak("no storage class", "无存储类")),
+        ("personal directories", _personal(one)),
         ("lost nodes", speak("after {time}", "{time}", time=show.length(one.lost_time))),
     ]
+
+
+def _personal(one: models.Cluster) -> str:
+    if one.personal_claim:
+        return speak("in claim {claim}", "位于 PVC {claim}", claim=one.personal_claim)
+    if one.filesystem_class:
+        return speak(
+            "a claim of {size} for each", "每人一个 {size} 的 PVC", size=show.size(one.personal_size)
+        )
+    return speak("none: tasks start without them", "无：子任务中没有个人目录")
 
 
 def _state(one: models.Cluster) -> show.Cell:

@@ -20,7 +20,7 @@ _PART = 20
 """The system keeps 5 % of a node, and at least this much:"""
 _LEAST_CPU_MILLI, _LEAST_MEMORY = 500, GIB
 _HALF = 500
-_PLAIN = ResourcesPart()
+_PLAIN = ResourcesPart.model_construct()
 """What a task without GPUs gets; one with GPUs gets no less."""
 
 

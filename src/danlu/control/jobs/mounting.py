@@ -1,4 +1,4 @@
-"""Which volumes a job's mounts mean, and what speaks against mounting them."""
+"""Which volumes and versions a job's mounts mean, and what speaks against mounting them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
+from danlu.control.jobs.dataset_mounts import KnownDatasets, with_version
 from danlu.domain.errors import FieldError
 from danlu.domain.ids import looks_like_id
 from danlu.domain.job import HOST_IMAGE, JobSpec
@@ -15,6 +16,7 @@ from danlu.domain.quantity import show_size
 from danlu.domain.rules import CLUSTER_LABEL, Project
 from danlu.domain.terms import no_such
 from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.claims import ClaimState, VolumeClaim
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume, VolumeKind
 from danlu.domain.words import Words, say
 from danlu.files.mistakes import Loc, guess, near
@@ -25,17 +27,20 @@ from danlu.ports.volumes.records import VolumeSight
 _LISTED = Words(
     "`danlu volume ls` lists the volumes that you may mount", "可用 `danlu volume ls` 查看可挂载的存储卷"
 )
+_USE_ANOTHER = Words("mount another volume, or ask an administrator", "请挂载其他存储卷，或联系管理员")
 _ALWAYS_THERE = {"personal": "/mnt/{name}", "archive": "/archives/{name}"}
 
 
-class KnownVolumes(Protocol):
-    """What is read of volumes."""
+class KnownVolumes(KnownDatasets, Protocol):
+    """What is read of volumes and datasets."""
 
     def volume(self, volume_id: str) -> Volume | None: ...
 
     def find_volume(self, owner: str, name: str) -> Volume | None: ...
 
     def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]: ...
+
+    def volume_claim(self, volume_id: str) -> VolumeClaim | None: ...
 
 
 class Mounting:
@@ -55,6 +60,11 @@ class Mounting:
         places, found = _places(spec, data), []
         errors: list[FieldError] = []
         for loc, mount in zip(places, spec.mounts, strict=True):
+            if mount.dataset:
+                mount, wrong = self._version(loc, mount, caller)
+                errors += [*wrong, *_covers(loc, mount, caller.name)]
+                found.append(mount)
+                continue
             volume = self._named(mount.volume, caller) if mount.local is None else None
             if volume is not None:
                 mount = _of(mount, volume)
@@ -69,6 +79,9 @@ class Mounting:
     def again(self, spec: JobSpec, caller: Caller) -> Iterator[FieldError]:
         """What speaks against it now: by the volumes that the names meant when the job was written."""
         for loc, mount in zip(_places(spec, {}), spec.mounts, strict=True):
+            if mount.dataset:
+                yield from self._version(loc, mount, caller)[1]
+                continue
             if mount.local is not None:
                 continue
             volume = self._store.volume(mount.id) if self._store and mount.id else None
@@ -76,6 +89,9 @@ class Mounting:
                 yield self._unknown((*loc, "volume"), mount.volume, caller)
             else:
                 yield from self._wrong(loc, spec, mount, volume, caller)
+
+    def _version(self, loc: Loc, mount: Mount, caller: Caller) -> tuple[Mount, list[FieldError]]:
+        return with_version(self._store, loc, mount, caller) if self._store is not None else (mount, [])
 
     def _named(self, ref: str, caller: Caller) -> Volume | None:
         """By id, by the name of one of one's own, or as owner:name. What one may not read does not exist."""
@@ -116,6 +132,7 @@ class Mounting:
         if volume.trashed_at is not None:
             yield _in_trash((*loc, "volume"), volume.title)
             return
+        yield from self._lost((*loc, "volume"), volume)
         if mount.read_only:
             return
         mode: Loc = (*loc, "mode")
@@ -154,6 +171,18 @@ class Mounting:
             )
         yield from self._full(mode, volume)
 
+    def _lost(self, loc: Loc, volume: Volume) -> Iterator[FieldError]:
+        """Of what a cluster has lost there is nothing to mount; what is only not there yet comes."""
+        claim = self._store.volume_claim(volume.id) if self._store and volume.storage_class else None
+        if claim is not None and claim.state is ClaimState.LOST:
+            text = say(
+                "volume {volume} is lost: {why}",
+                "存储卷 {volume} 已丢失：{why}",
+                volume=volume.title,
+                why=claim.said(volume.storage_class),
+            )
+            yield FieldError(loc, "volume_lost", text, volume.title, hint=_USE_ANOTHER)
+
     def _full(self, loc: Loc, volume: Volume) -> Iterator[FieldError]:
         figure = self._figure(volume.id)
         if figure is not None and figure.used > volume.capacity:
@@ -188,7 +217,7 @@ def _places(spec: JobSpec, data: Mapping[str, Any]) -> list[Loc]:
     there = [
         place
         for place, part in enumerate(parts)
-        if isinstance(part, Mapping) and not {"volume", "local"}.isdisjoint(part)
+        if isinstance(part, Mapping) and not {"volume", "local", "dataset"}.isdisjoint(part)
     ]
     places = there if len(there) == len(spec.mounts) else range(len(spec.mounts))
     return [("mounts", place) for place in places]
@@ -226,15 +255,14 @@ def _apart(spec: JobSpec, places: list[Loc], project: Project | None) -> Iterato
     bound = [(mount, loc) for mount, loc in zip(spec.mounts, places, strict=True) if mount.cluster]
     if not bound:
         return
-    first = bound[0][0]
+    first, first_name = bound[0][0], _name(bound[0][0])
     of_project = project.node_selector.get(CLUSTER_LABEL) if project else None
     for mount, loc in bound:
         other: Words | None = None
         if mount.cluster != first.cluster:
             other = say(
-                "volume {volume} on {cluster}", "{cluster} 上的存储卷 {volume}",
-                volume=first.volume, cluster=first.cluster,
-            )  # fmt: skip
+                "{volume} on {cluster}", "{cluster} 上的{volume}", volume=first_name, cluster=first.cluster
+            )
         elif project is not None and of_project not in (None, mount.cluster):
             other = say(
                 "project {project} on {cluster}", "{cluster} 上的项目组 {project}",
@@ -248,9 +276,9 @@ def _apart(spec: JobSpec, places: list[Loc], project: Project | None) -> Iterato
             )
         if other is not None:
             text = say(
-                "volume {volume} is on cluster {cluster} and does not go together with {other}",
-                "存储卷 {volume} 在集群 {cluster} 上，不能与{other}一起使用",
-                volume=mount.volume,
+                "{volume} is on cluster {cluster} and does not go together with {other}",
+                "{volume} 在集群 {cluster} 上，不能与{other}一起使用",
+                volume=_name(mount),
                 cluster=mount.cluster,
                 other=other,
             )
@@ -258,4 +286,11 @@ def _apart(spec: JobSpec, places: list[Loc], project: Project | None) -> Iterato
                 "a job runs on one cluster: use what is on the same one",
                 "一个任务只在一个集群上运行，请使用同一集群上的资源",
             )
-            yield FieldError((*loc, "volume"), "other_cluster", text, mount.volume, hint=hint)
+            key = "dataset" if mount.dataset else "volume"
+            yield FieldError((*loc, key), "other_cluster", text, mount.dataset or mount.volume, hint=hint)
+
+
+def _name(mount: Mount) -> Words:
+    if mount.dataset:
+        return say("dataset {name}", "数据集 {name}", name=mount.dataset)
+    return say("volume {name}", "存储卷 {name}", name=mount.volume)

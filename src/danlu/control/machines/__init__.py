@@ -36,5 +36,14 @@ def build(
         nodes=nodes,
         moves=NodeMoves(on.planner, on.view, on.registry),
         upkeep=Upkeep(on.planner.nodes, on.view, on.registry, on.clock),
-        clusters=Clusters(on.registry, secrets, inspector, nodes.uses, on.clock, programs=programs, url=url),
+        clusters=Clusters(
+            on.registry,
+            secrets,
+            inspector,
+            nodes.uses,
+            on.clock,
+            programs=programs,
+            url=url,
+            volumes=lambda cluster: [one.title for one in on.store.volumes(None) if one.cluster == cluster],
+        ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -19,9 +19,11 @@ from danlu.domain.findings import Finding, Level
 from danlu.domain.node import NodeState
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import KubernetesCluster
-from danlu.domain.words import Words, joined, say
+from danlu.domain.words import Words, joined, listed, say
 from danlu.ports.clock import Clock
 from danlu.ports.clusters import ClusterCredentials, ClusterInspector, ClusterSecrets
+
+_NAMED = 5
 
 
 class ClusterState(StrEnum):
@@ -76,7 +78,7 @@ class Clusters:
 
     Credentials are stored with the secrets and shown to nobody; a cluster is added only if nothing is missing, or with
     force. `programs` says whether a kubeconfig may name a program to sign in with, which then runs as Danlu; `url` is
-    where tasks reach Danlu."""
+    where tasks reach Danlu; `volumes` are the titles of those in a cluster."""
 
     def __init__(
         self,
@@ -88,9 +90,11 @@ class Clusters:
         *,
         programs: bool = False,
         url: str = "",
+        volumes: Callable[[str], Sequence[str]] = lambda _: (),
     ) -> None:
         self._registry, self._secrets, self._inspector = registry, secrets, inspector
         self._nodes, self._clock, self._programs, self._url = nodes, clock, programs, url
+        self._volumes = volumes
         self._writing = threading.Lock()
 
     def all(self, caller: Caller) -> tuple[ClusterUse, ...]:
@@ -162,7 +166,10 @@ class Clusters:
         return replace(self.one(caller, name), findings=report.findings)
 
     def remove(self, caller: Caller, name: str, *, force: bool = False) -> None:
-        """Remove it; Conflict names what uses it, unless forced: then the jobs that ran there are lost."""
+        """Remove it; Conflict names what uses it, unless forced: then the jobs that ran there are lost, and its volumes
+        out of reach."""
+        if not force and (kept := self._volumes(name)):
+            raise Conflict(_HAS_VOLUMES.fill(name=name, volumes=_some(kept)))
         self._registry.remove(caller, KubernetesCluster, name, force=force)
         self._secrets.remove(name)
 
@@ -215,6 +222,8 @@ class Clusters:
         moved = [
             word for word in ("server", "namespace") if getattr(known, word) not in ("", getattr(newer, word))
         ]
+        if moved and (kept := self._volumes(known.name)):
+            raise Conflict(_HAS_VOLUMES.fill(name=known.name, volumes=_some(kept)))
         tasks = next(self._used([known])).tasks if moved else 0
         if tasks:
             there = Words(
@@ -272,6 +281,16 @@ def _address_findings(url: str) -> Iterator[Finding]:
         )
 
 
+def _some(titles: Sequence[str]) -> Words:
+    shown = listed(titles[:_NAMED])
+    more = len(titles) - _NAMED
+    return say("{shown} … (+{more})", "{shown} …… (+{more})", shown=shown, more=more) if more > 0 else shown
+
+
+_HAS_VOLUMES = Words(
+    "cluster {name} has volumes, which would be out of reach: {volumes}; delete them for good first, or force it",
+    "集群 {name} 中有存储卷，更改后将无法访问：{volumes}；请先彻底删除，或强制执行",
+)
 _ORDER = {Level.MISSING: 0, Level.WARNING: 1, Level.OK: 2}
 _NO_CREDENTIALS = Finding(
     "no_credentials",

@@ -23,11 +23,11 @@ from danlu.domain.events import Event, FailureRead, TaskEnded
 from danlu.domain.job import Job, Task, job_id_of
 from danlu.domain.lifecycle import Advanced, advance
 from danlu.domain.node import Node
-from danlu.domain.reasons import Reason, VolumeNotAvailable
+from danlu.domain.reasons import DatasetNotAvailable, Reason, VolumeNotAvailable
 from danlu.domain.score import Charge
 from danlu.domain.words import say
 from danlu.ports.clock import Clock
-from danlu.ports.engine import AttemptOrder, Engine
+from danlu.ports.engine import AttemptOrder, Engine, NotYet
 from danlu.ports.store import JobChange, JobStore, NodeStore
 from danlu.scheduler import Decision
 
@@ -225,6 +225,8 @@ class Controller:
             except NotLeader:
                 self.view.touch(job_id)
                 raise
+            except NotYet:
+                self.view.touch(job_id)
             except Exception as error:
                 # An error of one job must not affect the others; this one is retried.
                 self.view.touch(job_id)
@@ -243,7 +245,8 @@ class Controller:
     def _deny(self, job: Job, tasks: Sequence[Task], volume: str) -> None:
         """These tasks may not have a volume of their job: they end before they begin."""
         now = self._clock.now()
-        reasons = [VolumeNotAvailable(task.name, volume, job.owner, task.node) for task in tasks]
+        lacking = DatasetNotAvailable if "@" in volume else VolumeNotAvailable
+        reasons = [lacking(task.name, volume, job.owner, task.node) for task in tasks]
         ends = [
             TaskEnded(job.attempt_id, task.run, now, why) for task, why in zip(tasks, reasons, strict=True)
         ]

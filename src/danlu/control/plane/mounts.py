@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from danlu.domain.datasets import access as datasets
+from danlu.domain.datasets.dataset import Dataset, Version
 from danlu.domain.job import Job
 from danlu.domain.mount import Mount
 from danlu.domain.permissions import Caller
 from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.claims import VolumeClaim
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume
-from danlu.ports.engine import MountOrder
+from danlu.ports.engine import ClaimOrder, MountOrder
+from danlu.ports.volumes.claims import claim_order
 
 
 class NotGranted(Exception):
@@ -23,6 +27,12 @@ class NotGranted(Exception):
 
 class VolumesById(Protocol):
     def volume(self, volume_id: str) -> Volume | None: ...
+
+    def version_by_id(self, version_id: str) -> Version | None: ...
+
+    def dataset(self, dataset_id: str) -> Dataset | None: ...
+
+    def volume_claim(self, volume_id: str) -> VolumeClaim | None: ...
 
 
 class MountAccess:
@@ -45,6 +55,8 @@ class MountAccess:
     def _order(self, job: Job, owner: Caller | None, mount: Mount) -> MountOrder:
         if mount.local is not None:
             return MountOrder(mount.path, read_only=False, local=mount.local)
+        if mount.dataset:
+            return self._version(owner, mount)
         volume = self._store.volume(mount.id) if self._store is not None and mount.id else None
         if volume is None or owner is None or not _usable(volume, owner, mount) or _elsewhere(job, volume):
             raise NotGranted(mount.volume)
@@ -55,7 +67,24 @@ class MountAccess:
             title=volume.title,
             gid=volume.gid,
             claim=volume.claim,
+            new=self._new_claim(volume),
         )
+
+    def _version(self, owner: Caller | None, mount: Mount) -> MountOrder:
+        version = self._store.version_by_id(mount.version) if self._store is not None else None
+        one = self._store.dataset(version.dataset) if self._store is not None and version else None
+        if version is None or one is None or owner is None or one.trashed_at is not None:
+            raise NotGranted(mount.dataset)
+        if datasets.mode_of(owner, one) is None:
+            raise NotGranted(mount.dataset)
+        return MountOrder(mount.path, read_only=True, title=mount.dataset, tree=version.root)
+
+    def _new_claim(self, volume: Volume) -> ClaimOrder | None:
+        """Of a volume that nobody has seen a claim of yet: its first job need not wait until somebody looks."""
+        if not volume.storage_class or self._store is None:
+            return None
+        claim = self._store.volume_claim(volume.id)
+        return claim_order(volume) if claim is None or not claim.uid else None
 
 
 def _usable(volume: Volume, owner: Caller, mount: Mount) -> bool:

@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from danlu.control.plane.planner import Planner
+from danlu.control.plane.ties import VolumeTies
 from danlu.control.plane.view import ActiveView
 from danlu.domain.errors import DanluError
 from danlu.domain.job import Time
 from danlu.domain.node import Node
 from danlu.ports.clock import Clock
 from danlu.ports.store import ActiveJobs, NodeStore
+from danlu.ports.volumes.claims import ClaimStore
 from danlu.scheduler import Decision, Snapshot
 
 log = logging.getLogger(__name__)
@@ -24,7 +26,7 @@ _BREATH_S = 0.02
 """Bursts of writes are read together."""
 
 
-class ActiveJobsAndNodes(ActiveJobs, NodeStore, Protocol):
+class ActiveJobsAndNodes(ActiveJobs, NodeStore, ClaimStore, Protocol):
     """What the leader has written."""
 
 
@@ -40,7 +42,9 @@ class Onlooker:
         self._nodes: tuple[Node, ...] | None = None
         self._nodes_read_at = 0
         self._woken = threading.Event()
-        self.view = ActiveView(store, self.nodes, ruled=ruled, all_serve=all_serve)
+        self.view = ActiveView(
+            store, self.nodes, ruled=ruled, all_serve=all_serve, ties=VolumeTies(store, clock)
+        )
 
     def nodes(self) -> Sequence[Node]:
         """As the leader last saw them; the same object while nothing changed."""

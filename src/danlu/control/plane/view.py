@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from danlu.control.plane.ties import Ties, tied_labels
 from danlu.domain.job import Attempt, Job, JobState, Task, TaskState, Time
 from danlu.domain.labels import demanded_labels
 from danlu.domain.node import Node
@@ -39,7 +40,8 @@ class ActiveView:
     """Every active job and every job with live tasks. Written by one thread, readable from any.
 
     `ruled` is called, while refreshing, when anybody has changed rules.
-    With `all_serve`, every node runs images and has this machine's volumes, as simulated ones do."""
+    With `all_serve`, every node runs images and has this machine's volumes, as simulated ones do; `ties` are volumes
+    that only some nodes have."""
 
     def __init__(
         self,
@@ -48,8 +50,11 @@ class ActiveView:
         *,
         ruled: Callable[[], None] = lambda: None,
         all_serve: bool = False,
+        ties: Callable[[], Ties] = dict,
     ) -> None:
         self._store, self._inventory, self._ruled, self._all_serve = store, inventory, ruled, all_serve
+        self._ties = ties
+        self._tied: Ties = {}
         self._seq: int | None = None
         self._lock = threading.Lock()
         self._jobs: dict[str, Job] = {}
@@ -145,11 +150,14 @@ class ActiveView:
         self, now: Time, nodes: Sequence[Node], pools: Mapping[str, Pool], rules: Rules, scores: Scores
     ) -> Snapshot:
         """What a decision sees."""
+        ties = self._ties()
         with self._lock:
-            if rules.projects != self._projects:
-                self._projects = rules.projects
+            ruled_anew, tied_anew = rules.projects != self._projects, ties != self._tied
+            self._projects, self._tied = rules.projects, ties
+            if ruled_anew or tied_anew:
                 for job in self._jobs.values():
-                    self._put(job)
+                    if ruled_anew or job.spec.mounts:
+                        self._put(job)
             self._board.set_nodes(nodes, pools)
             return self._board.snapshot(now, rules, scores)
 
@@ -269,6 +277,8 @@ class ActiveView:
 
     def _ask(self, job: Job) -> Ask:
         labels = demanded_labels(job.spec, self._projects.get(job.spec.project), all_serve=self._all_serve)
+        if job.spec.mounts:
+            labels.update(tied_labels(job.spec.mounts, self._tied))
         return selecting(ask_of(job.spec), tuple(sorted(labels.items())))
 
 

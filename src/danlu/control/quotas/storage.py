@@ -20,13 +20,15 @@ from danlu.ports.results import Results
 from danlu.ports.storage import PersonalUse
 from danlu.ports.volumes.records import VolumeSight
 
-PERSONAL, CODE, RESULTS = "local", "code", "results"
-"""Types of storage: the personal directory, uploaded code, and what is kept of jobs that have ended."""
+PERSONAL, CODE, RESULTS, DATASETS = "local", "code", "results", "dataset"
+"""Types of storage: the personal directory, uploaded code, what is kept of jobs that have ended, and datasets."""
 _HOUR = 3_600_000
 
 
 class CodeAndVolumes(CodeUses, Protocol):
     """The parts of the store that are needed here."""
+
+    def dataset_bytes(self, owner: str) -> int: ...
 
     def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]: ...
 
@@ -51,6 +53,7 @@ class StorageBounds:
     results: int | None = None
     volumes: int | None = None
     """Of each kind."""
+    datasets: int | None = None
 
 
 class Storage:
@@ -92,6 +95,9 @@ class Storage:
             counted[kind] = StorageUse(
                 kind, bound_of(self._registry, owner, kind, self._bounds.volumes), used, self._clock.now()
             )
+        counted[DATASETS] = StorageUse(
+            DATASETS, self.datasets_bound(owner), self._store.dataset_bytes(owner), self._clock.now()
+        )
         others = {use.type: use for use in uses_of(self._quota(owner))}
         return tuple(use for _, use in sorted({**others, **counted}.items()))
 
@@ -124,11 +130,14 @@ class Storage:
     def results_bound(self, owner: str) -> int | None:
         return bound_of(self._registry, owner, RESULTS, self._bounds.results)
 
+    def datasets_bound(self, owner: str) -> int | None:
+        return bound_of(self._registry, owner, DATASETS, self._bounds.datasets)
+
     def _volumes(self, owner: str) -> dict[str, int]:
         """The capacity of a person's volumes of each kind, those in the trash too."""
-        used = dict.fromkeys((kind.value for kind in VolumeKind), 0)
+        used = dict.fromkeys((kind.value for kind in VolumeKind if not kind.is_attached), 0)
         for one in self._store.volumes(VolumeSight(owner)):
-            if one.owner == owner:
+            if one.owner == owner and not one.attached:
                 used[one.kind.value] += one.capacity
         return used
 

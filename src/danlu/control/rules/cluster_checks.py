@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from danlu.domain.errors import FieldError
 from danlu.domain.job import Job
 from danlu.domain.node import Node
-from danlu.domain.quantity import show_time, time_said
+from danlu.domain.quantity import show_size, show_time, time_said
 from danlu.domain.rules import CLUSTER_LABEL, KubernetesCluster
 from danlu.domain.terms import no_such
+from danlu.domain.volumes.claims import PERSONAL_CLAIM, VOLUME_CLAIM
 from danlu.domain.words import Words, listed, say
 from danlu.files.mistakes import did_you_mean
 
@@ -18,6 +19,7 @@ LOCAL = "local"
 """The machine that Danlu itself runs on goes by this name."""
 LONGEST_NAME = 40
 SHORTEST, LONGEST = 5_000, 24 * 3_600_000
+LEAST_PERSONAL, MOST_PERSONAL = 2**20, 2**50
 PULL_POLICIES = ("IfNotPresent", "Always", "Never")
 
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
@@ -78,8 +80,34 @@ def cluster_mistakes(cluster: KubernetesCluster) -> Iterator[FieldError]:
     if cluster.rdma_resource:
         words = Words("write a resource name such as rdma/hca", "资源名称写作 rdma/hca 的形式")
         yield from _form("rdma_resource", cluster.rdma_resource, _QUALIFIED, words)
+    yield from _storage(cluster)
     for field in ("admission_time", "lost_time"):
         yield from _time(field, getattr(cluster, field))
+
+
+def _storage(cluster: KubernetesCluster) -> Iterator[FieldError]:
+    for field in ("block_class", "filesystem_class"):
+        if value := getattr(cluster, field):
+            words = Words("a storage class name has a–z, 0–9, - and .", "存储类名称由 a–z、0–9、- 和 . 组成")
+            yield from _form(field, value, _SUBDOMAIN, words)
+    if cluster.personal_claim:
+        words = Words("a claim's name has a–z, 0–9, - and .", "PVC 名称由 a–z、0–9、- 和 . 组成")
+        yield from _form("personal_claim", cluster.personal_claim, _SUBDOMAIN, words)
+    if cluster.personal_claim.startswith((VOLUME_CLAIM, PERSONAL_CLAIM)):
+        text = Words("claims of this name are one person's", "此类名称的 PVC 属于某一个人")
+        hint = Words("name a claim that was made for everybody", "请填写为所有人准备的 PVC")
+        yield FieldError(("personal_claim",), "reserved", text, cluster.personal_claim, hint=hint)
+    if not LEAST_PERSONAL <= cluster.personal_size <= MOST_PERSONAL:
+        given, least, most = map(show_size, (max(0, cluster.personal_size), LEAST_PERSONAL, MOST_PERSONAL))
+        text = say(
+            "{given} is out of range: between {least} and {most}",
+            "{given} 超出范围：须在 {least} 与 {most} 之间",
+            given=given,
+            least=least,
+            most=most,
+        )
+        between = f"between {least} and {most}"
+        yield FieldError(("personal_size",), "out_of_range", text, given, between)
 
 
 def strange_cluster(

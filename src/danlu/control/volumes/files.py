@@ -17,7 +17,7 @@ from danlu.domain.words import Words
 from danlu.ports.clock import Clock
 from danlu.ports.governance import AuditStore
 from danlu.ports.storage import DiskFigure, PersonalUse
-from danlu.ports.volumes.changing import OpenVolume, VolumeFolders, VolumePlaces
+from danlu.ports.volumes.changing import IN_BUCKET, Hand, OpenVolume, VolumeFolders, VolumePlaces
 
 _ONCE_IN: Time = 3_600_000
 _REMEMBERED = 10_000
@@ -27,8 +27,9 @@ BoundOf = Callable[[str], int | None]
 
 @dataclass(frozen=True, slots=True)
 class FilesOfVolume:
-    """The files of a volume, opened for somebody under `ref`. `bound` is how many bytes it may take, None: any number; `used` what
-    it took when it was last counted. `inside` is the directory's path as one's own tasks know it."""
+    """The files of a volume, opened for somebody under `ref`. `bound` is how many bytes it may take, None: any number;
+    `used` what it took when it was last counted. `inside` is the directory's path as one's own tasks know it. Volumes
+    have an id and a title."""
 
     name: str
     ref: str
@@ -36,6 +37,8 @@ class FilesOfVolume:
     bound: int | None = None
     used: int = 0
     inside: str | None = None
+    id: str = ""
+    title: str = ""
 
     @property
     def at(self) -> VolumeFolders:
@@ -78,15 +81,32 @@ class VolumeFiles:
         mode = mode_of(caller, one)
         if mode is None:
             raise NotAllowed(_SENSITIVE.fill(name=one.title))
+        if write and one.source is not None and not one.source.writable:
+            raise NotAllowed(_ATTACHED_READ_ONLY.fill(name=one.title))
         if write and mode is not MountMode.RW:
             raise NotAllowed(_READ_ONLY.fill(name=one.title))
+        if one.source is not None:
+            return self._outside(caller, ref, one, write)
         if one.cluster != LOCAL_CLUSTER:
             raise Conflict(_ELSEWHERE.fill(name=one.title, cluster=one.cluster))
         self._note(caller, one, "edited" if write else "read")
         figure = self._volumes.standing(caller, one).figure
+        used = figure.used if figure else 0
         return FilesOfVolume(
-            one.name, ref, self._places.of(one, caller.name), one.capacity, figure.used if figure else 0
+            one.name,
+            ref,
+            self._places.of(one, caller.name),
+            one.capacity,
+            used,
+            id=one.id,
+            title=one.title,
         )
+
+    def _outside(self, caller: Caller, ref: str, one: Volume, write: bool) -> FilesOfVolume:
+        """Of a bucket: as much as anybody writes, and nothing to put aside."""
+        self._volumes.attached.open(one)
+        self._note(caller, one, "edited" if write else "read")
+        return FilesOfVolume(one.name, ref, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", ""), Hand()))
 
     def gone_at(self, deleted_at: Time) -> Time | None:
         """When what was deleted from a volume is gone for good; None: not by itself."""
@@ -154,9 +174,16 @@ _READ_ONLY = Words(
     "you may read volume {name} and not write to it; ask its owner to share it with mode rw",
     "你只能读取存储卷 {name}，不能写入；可请所有者以 rw 方式共享",
 )
+_ATTACHED_READ_ONLY = Words(
+    "volume {name} was attached to be read: nobody writes there through Danlu; attach it again as writable "
+    "to change that",
+    "存储卷 {name} 以只读方式接入，不能通过丹炉写入；如需写入，请以可写方式重新接入",
+)
 _ELSEWHERE = Words(
-    "volume {name} is in cluster {cluster}, whose files Danlu cannot read yet",
-    "存储卷 {name} 位于集群 {cluster}，丹炉暂不能读取其中的文件",
+    "volume {name} is in cluster {cluster}, whose files Danlu does not read itself: mount it in a job or workspace "
+    "there (mounts: [{{volume: {name}, path: /data}}]) and use them from inside it",
+    "存储卷 {name} 位于集群 {cluster}，丹炉不直接读取其中的文件：请在该集群的任务或工作台中挂载它"
+    "（mounts: [{{volume: {name}, path: /data}}]），再从其中访问",
 )
 _NO_ROOM = Words(
     "{name} has {left} left of {bound}, and this takes {more}; delete what is no longer needed (and empty the trash), "

@@ -31,7 +31,8 @@ class VolumeQuota:
         def check(had: VolumesOf) -> None:
             if len(had) >= MOST_VOLUMES:
                 raise Conflict(_TOO_MANY.fill(owner=one.owner, most=MOST_VOLUMES))
-            self._check(_CREATING, one, had, one.capacity)
+            if not one.kind.is_attached:  # that takes no space of Danlu's
+                self._check(_CREATING, one, had, one.capacity)
 
         return check
 
@@ -41,7 +42,7 @@ class VolumeQuota:
 
     def _check(self, failed: Words, one: Volume, had: VolumesOf, asked: int) -> None:
         bound, used = self.of(one.owner, one.kind), capacity_of(had, one.kind)
-        if one.claim or bound is None or used + asked <= bound:
+        if one.attached or bound is None or used + asked <= bound:
             return
         trashed = capacity_of((each for each in had if each.trashed_at is not None), one.kind)
         text = failed.fill(
@@ -59,8 +60,8 @@ class VolumeQuota:
 
 
 def capacity_of(volumes: Iterable[Volume], kind: VolumeKind) -> int:
-    """Of what lies on Danlu's own disk: claims are counted by their clusters."""
-    return sum(one.capacity for one in volumes if one.kind is kind and not one.claim)
+    """Of what Danlu made: claims that are attached are counted by their clusters."""
+    return sum(one.capacity for one in volumes if one.kind is kind and not one.attached)
 
 
 def kind_said(kind: VolumeKind) -> Words:
@@ -70,6 +71,8 @@ def kind_said(kind: VolumeKind) -> Words:
 _KINDS = {
     VolumeKind.BLOCK: Words("block", "块存储"),
     VolumeKind.FILESYSTEM: Words("filesystem", "文件存储"),
+    VolumeKind.BUCKET: Words("bucket", "存储桶"),
+    VolumeKind.NFS: Words("NFS", "NFS"),
 }
 _CREATING = Words(
     "creating the volume failed: {owner} has {used} of {bound} in {kind} volumes and asks for {asked} more",

@@ -7,16 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from danlu.control.rules.registry import Registry
-from danlu.control.volumes.claims import Claim
+from danlu.control.volumes.attached import Attached, require_private_alone, source_of
+from danlu.control.volumes.claims import ClaimWish, require_growable
 from danlu.control.volumes.quota import VolumeQuota
 from danlu.control.volumes.shares import check_shares
-from danlu.domain.errors import Conflict, FieldError, Invalid, NotFound, Unavailable
+from danlu.domain.errors import Conflict, FieldError, Invalid, NotAllowed, NotFound, Unavailable
+from danlu.domain.findings import Finding
 from danlu.domain.ids import looks_like_id
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.terms import no_such
 from danlu.domain.volumes.access import may_edit, mode_of, sees
+from danlu.domain.volumes.claims import VolumeClaim, claim_name
+from danlu.domain.volumes.source import Login, Source
 from danlu.domain.volumes.volume import (
     LOCAL_CLUSTER,
     RESERVED_NAMES,
@@ -29,9 +33,12 @@ from danlu.domain.volumes.volume import (
 from danlu.domain.words import Words, say
 from danlu.ports.accounts import PeopleStore
 from danlu.ports.clock import Clock, Ids
+from danlu.ports.objects import ObjectStore
 from danlu.ports.storage import DiskFigure
+from danlu.ports.volumes.claims import ClaimStore
 from danlu.ports.volumes.records import (
     UNUSED,
+    LoginStore,
     VolumeDisk,
     VolumeLoad,
     VolumeSight,
@@ -44,20 +51,22 @@ P = Permission
 _MOST_NAMED = 5
 
 
-class VolumesAndPeople(VolumeStore, PeopleStore, Protocol):
+class VolumesAndPeople(VolumeStore, ClaimStore, LoginStore, PeopleStore, Protocol):
     """The parts of the store that are needed here."""
 
 
 @dataclass(frozen=True, slots=True)
 class VolumeStanding:
-    """A volume as somebody sees it: how they may use it, whether they may change it, and what it took when it was
-    last counted."""
+    """A volume as somebody sees it: how they may use it, whether they may change it, what it took when it was last
+    counted, and what became of the claim that Danlu makes for it."""
 
     volume: Volume
     mode: MountMode | None
     can_edit: bool
     figure: DiskFigure | None
     gone_at: Time | None
+    claim: VolumeClaim | None = None
+    has_login: bool = False
     load: VolumeLoad = UNUSED
 
 
@@ -73,7 +82,9 @@ class Volumes:
         clock: Clock,
         ids: Ids,
         trash_time: Time,
+        attached: Attached,
     ) -> None:
+        self.attached = attached
         self._store, self._registry, self._quota, self._disk = store, registry, quota, disk
         self._clock, self._ids, self._trash_time = clock, ids, trash_time
 
@@ -111,12 +122,15 @@ class Volumes:
         return found
 
     def standing(self, caller: Caller, one: Volume) -> VolumeStanding:
+        claim = self._claim(one)
         return VolumeStanding(
             one,
             mode_of(caller, one),
             may_edit(caller, one),
-            self._disk.figure(one.id),
+            self._disk.figure(one.id) if one.cluster == LOCAL_CLUSTER else _figure(claim),
             gone_at(one, self._trash_time),
+            claim,
+            one.source is not None and self.attached.has_login(one),
         )
 
     def standings(self, caller: Caller, some: Sequence[Volume]) -> list[VolumeStanding]:
@@ -131,17 +145,31 @@ class Volumes:
     # ── coming and changing ──────────────────────────────────────────────────────────────────────────
 
     def create(self, caller: Caller, name: str, kind: VolumeKind, capacity: int, **more: Any) -> Volume:
-        """`more` is its description, cluster and claim there, and whether it is public or sensitive."""
+        """`more` is its description, cluster and claim there, and whether it is public or sensitive; of an attached
+        volume its source and the login for it too. NotAttachable where that cannot be used."""
         caller.require(P.VOLUME_WRITE, caller.name)
         _check_name(name)
-        wanted_claim = Claim(more.get("cluster", LOCAL_CLUSTER), more.get("claim", ""))
-        wanted_claim.check(caller, sorted(self._registry.clusters()))
+        wish = ClaimWish(more.get("cluster", LOCAL_CLUSTER), more.get("claim", ""), kind)
+        storage_class = wish.storage_class(caller, self._registry.clusters())
+        login: Login | None = more.pop("login", None)
+        source: Source | None = more.pop("source", None)
+        if source is not None:
+            source = self.attached.source(caller, kind, source)
         now = self._clock.now()
-        wanted = Volume(self._ids.new(), caller.name, name, kind, capacity, now, now, **more)
+        wanted = Volume(self._ids.new(), caller.name, name, kind, capacity, now, now, source=source, **more)
+        if storage_class:
+            wanted = replace(wanted, storage_class=storage_class, claim=claim_name(wanted.id))
+        require_private_alone(wanted)
+        if source is not None:
+            self.attached.require_usable(kind, source, login)
         made = self._store.add_volume(
-            wanted, now, by=caller.entry("created", ""), check=self._quota.gate(wanted)
+            wanted,
+            now,
+            by=caller.entry("created", ""),
+            check=self._quota.gate(wanted),
+            login=self.attached.seal(wanted.id, login),
         )
-        if made.cluster != LOCAL_CLUSTER:
+        if made.cluster != LOCAL_CLUSTER or made.source is not None:
             return made
         try:
             self._disk.make(made)
@@ -154,13 +182,19 @@ class Volumes:
     def edit(self, caller: Caller, ref: str, changes: Mapping[str, Any]) -> Volume:
         """Change what is given: name, description, capacity (which only grows), public or sensitive."""
         known = self._own(caller, ref)
+        known_claim = self._claim(known)
         if "name" in changes:
             _check_name(changes["name"])
+        if "capacity" in changes and known.source is not None:
+            raise Invalid((FieldError(("capacity",), "contradiction", _OUTSIDE),))
 
         def change(one: Volume, had: VolumesOf) -> Volume:
             _must_not_be_trashed(one)
             changed = replace(one, **changes)
             _must_not_shrink(one, changed)
+            if changed.capacity > one.capacity:
+                require_growable(one, known_claim)
+            require_private_alone(changed)
             self._quota.check_growth(one, changed, had)
             return changed
 
@@ -173,9 +207,33 @@ class Volumes:
         def change(one: Volume, _: VolumesOf) -> Volume:
             _must_not_be_trashed(one)
             checked = check_shares(caller, one, shares, self._store, self._registry.projects())
-            return replace(one, shares=checked)
+            shared = replace(one, shares=checked)
+            require_private_alone(shared)
+            return shared
 
         return self._edit(caller, known, change, "shared")
+
+    # ── places outside ───────────────────────────────────────────────────────────────────────────────
+
+    def check(self, caller: Caller, ref: str) -> tuple[Finding, ...]:
+        """Whether the place that a volume is attached to can be used now, step by step."""
+        return self.attached.check(self._own(caller, ref))
+
+    def open_bucket(self, volume_id: str) -> ObjectStore:
+        """For who was let at its files just now."""
+        one = self._store.volume(volume_id)
+        if one is None:
+            raise NotFound(no_such("volume", volume_id))
+        return self.attached.open(one)
+
+    def set_login(self, caller: Caller, ref: str, login: Login | None) -> Volume:
+        """Sign in with another login from now on, or with none; NotAttachable, and nothing changed, if that fails."""
+        known = self._own(caller, ref)
+        self.attached.require_usable(known.kind, source_of(known), login)
+        sealed = self.attached.seal(known.id, login)
+        by = caller.entry("login changed" if login else "login removed", "")
+        self._store.set_volume_login(known.id, sealed, self._clock.now(), by=by)
+        return known
 
     # ── going ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -203,11 +261,18 @@ class Volumes:
         """One that they may change; with `trashed`, of those with the same name the one in the trash."""
         found = self.get(caller, ref)
         caller.require(P.VOLUME_WRITE, found.owner)
+        if found.is_private and caller.name != found.owner:
+            raise NotAllowed(_OWNERS_ALONE.fill(name=found.title))
         if not may_edit(caller, found):
             caller.require(P.VOLUME_SENSITIVE, found.owner)
         if trashed and found.trashed_at is None and found.id != ref:
             found = self._latest_trashed(found.owner, found.name) or found
         return found
+
+    def _claim(self, one: Volume) -> VolumeClaim | None:
+        if not one.storage_class:
+            return None
+        return self._store.volume_claim(one.id) or VolumeClaim(one.id, one.cluster, one.claim)
 
     def _latest_trashed(self, owner: str, name: str) -> Volume | None:
         own = (one for one in self._store.volumes(VolumeSight(owner)) if one.owner == owner)
@@ -243,6 +308,12 @@ def _check_name(name: str) -> None:
         raise Invalid((FieldError(("name",), "reserved", text, name, hint=_RESERVED),))
 
 
+def _figure(claim: VolumeClaim | None) -> DiskFigure | None:
+    if claim is None or claim.used is None or claim.used_at is None:
+        return None
+    return DiskFigure(claim.used, 0, claim.used_at)
+
+
 def _must_not_be_trashed(one: Volume) -> None:
     if one.trashed_at is not None:
         raise Conflict(_IN_TRASH.fill(name=one.name))
@@ -261,6 +332,13 @@ _RESERVED = Words(
 )
 _SHRINKS = Words(
     "a volume only grows: it has {capacity} already", "存储卷只能扩容，不能缩小；当前容量为 {capacity}"
+)
+_OWNERS_ALONE = Words(
+    "volume {name} was attached as private: it is its owner's alone, and nobody else uses or changes it",
+    "存储卷 {name} 为私有接入，仅所有者可使用和修改",
+)
+_OUTSIDE = Words(
+    "the data of this volume is outside: it has no capacity here", "该存储卷的数据在外部，没有容量可设置"
 )
 _IN_TRASH = Words(
     "volume {name} is in the trash; restore it first: danlu volume restore {name}",

@@ -13,7 +13,7 @@ from danlu.domain.quantity import show_time, time_said
 from danlu.domain.reasons import FromLog, Reason, encode
 from danlu.domain.story import story
 from danlu.domain.terms import STATES
-from danlu.domain.words import Words, listed, say
+from danlu.domain.words import Words, listed, same, say
 
 # ── what people do ───────────────────────────────────────────────────────────────────────────────────
 
@@ -276,7 +276,7 @@ class TaskStarting(TaskEvent):
 
 @dataclass(frozen=True, slots=True)
 class TaskDelayed(TaskEvent):
-    """The task could not be launched yet, and why; it is tried again."""
+    """The task could not be launched yet, and why: a word for it, or what an engine has to say; it is tried again."""
 
     kind = "task_delayed"
     sentence = Words("{task} is waiting: {why}", "{task} 正在等待：{why}")
@@ -284,6 +284,9 @@ class TaskDelayed(TaskEvent):
 
     def data(self) -> dict[str, Any]:
         return {"task": self.task, "why": self.why}
+
+    def text(self) -> Words:
+        return self.sentence.fill(task=self.task, why=_DELAYS.get(self.why, same(self.why)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,6 +488,9 @@ _GROUNDS: Mapping[str, Words] = {
         "回填：在不推迟前面任务的情况下先启动（优先级 {priority}，积分 {score}）",
     ),
     "promised": Words("the nodes it was nominated for are now free", "为其腾出的资源已可用"),
+}
+_DELAYS: Mapping[str, Words] = {
+    "dataset": Words("its dataset is being prepared on this machine", "正在本机准备其数据集"),
 }
 _STEPS: Mapping[str, Words] = {
     "prepare": Words("preparing", "准备环境"),

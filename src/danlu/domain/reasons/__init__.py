@@ -80,7 +80,7 @@ from danlu.domain.reasons.told import (
     WrongJson,
     WrongSyntax,
 )
-from danlu.domain.reasons.volumes import MountNotPossible, VolumeBusy, VolumeNotAvailable
+from danlu.domain.reasons.volumes import DatasetNotAvailable, MountNotPossible, VolumeBusy, VolumeNotAvailable
 from danlu.domain.reasons.waits import (
     BackingOff,
     BehindOthers,
@@ -110,6 +110,7 @@ __all__ = [
     "CommandNotFound",
     "CudaFailed",
     "CudaMismatch",
+    "DatasetNotAvailable",
     "DeletedElsewhere",
     "DeviceAssertion",
     "EnvironmentFailed",

@@ -81,6 +81,30 @@ class VolumeNotAvailable(AtNode):
 
 
 @dataclass(frozen=True, slots=True)
+class DatasetNotAvailable(AtNode):
+    """The version as the job file names it: it tells nothing that its owner did not know."""
+
+    code = "dataset_not_available"
+    sentence = Words(
+        "{task} was not started{on}: dataset {dataset} is not available to {owner} any more",
+        "{task} {on}未启动：{owner} 已不能使用数据集 {dataset}",
+    )
+    meaning = Words(
+        "When the task was to start, the dataset was gone or in the trash, or it was no longer shared with the job's "
+        "owner.",
+        "子任务启动时，数据集已不存在、在回收站中，或不再共享给任务的所有者。",
+    )
+    advice = Words(
+        "Ask the dataset's owner to share it again, or change `mounts`, then start the job again.",
+        "请联系数据集的所有者重新共享，或修改 `mounts`，然后重新启动任务。",
+    )
+    task: str
+    dataset: str
+    owner: str
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MountNotPossible(AtNode):
     """`why` is a code: what the node lacks, or what the path would cover there."""
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from danlu.domain.job import Time
+from danlu.domain.volumes.source import Source
 
 LOCAL_CLUSTER = "local"
 """The machine that Danlu runs on, as clusters are named."""
@@ -26,6 +28,15 @@ class VolumeKind(StrEnum):
     """One job that writes, or any number that read; never both."""
     FILESYSTEM = "filesystem"
     """Any number of jobs read and write."""
+    BUCKET = "bucket"
+    """A part of a bucket at an address outside; jobs read a copy of it near them."""
+    NFS = "nfs"
+    """A folder that a server outside exports."""
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether the data is at an address outside: nothing of it takes space or is deleted here."""
+        return self in (VolumeKind.BUCKET, VolumeKind.NFS)
 
 
 class MountMode(StrEnum):
@@ -47,11 +58,68 @@ class VolumeShare:
     mode: MountMode
 
 
+class Shareable:
+    """What somebody owns and may share. With `public`, everybody may read it; what is `sensitive` needs a permission
+    besides, for everybody but its owner. With `trashed_at` it is in the trash."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def owner(self) -> str: ...
+
+        @property
+        def name(self) -> str: ...
+
+        @property
+        def shares(self) -> tuple[VolumeShare, ...]: ...
+
+        @property
+        def public(self) -> bool: ...
+
+        @property
+        def sensitive(self) -> bool: ...
+
+        @property
+        def trashed_at(self) -> Time | None: ...
+
+    @property
+    def title(self) -> str:
+        """The name by which anybody finds it."""
+        return f"{self.owner}:{self.name}"
+
+    @property
+    def is_private(self) -> bool:
+        """Whether its owner alone may use it, whatever others may do."""
+        return False
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether anybody may write to it."""
+        return True
+
+    def mode_for(self, user: str, projects: Collection[str], *, sensitive: bool = False) -> MountMode | None:
+        """How a person in these projects may use it, None: not at all; `sensitive` if they may see sensitive data."""
+        if user == self.owner:
+            return MountMode.RW
+        if self.is_private or (self.sensitive and not sensitive):
+            return None
+        modes = {
+            share.mode
+            for share in self.shares
+            if share.name in ((user,) if share.to is SharedWith.USER else projects)
+        }
+        if MountMode.RW in modes:
+            return MountMode.RW
+        return MountMode.RO if modes or self.public else None
+
+
 @dataclass(frozen=True, slots=True)
-class Volume:
-    """A place for data. `capacity` is in bytes. With `public`, everybody may read it; what is `sensitive` needs a
-    permission besides, for everybody but its owner. `claim` is the PersistentVolumeClaim on a Kubernetes cluster.
-    With `trashed_at` it is in the trash: mounted nowhere, and gone for good after a while."""
+class Volume(Shareable):
+    """A place for data. `capacity` is in bytes. `claim` is the PersistentVolumeClaim on a Kubernetes cluster: made by
+    Danlu if it has a `storage_class`, otherwise one that was there and is attached. With `trashed_at` it is mounted
+    nowhere, and gone for good after a while."""
 
     id: str
     owner: str
@@ -69,28 +137,24 @@ class Volume:
     gid: int = 0
     """Given by the store."""
     trashed_at: Time | None = None
+    storage_class: str = ""
+    source: Source | None = None
+    """Where the data is, of kinds that are attached."""
 
     @property
-    def title(self) -> str:
-        """The name by which anybody finds it."""
-        return f"{self.owner}:{self.name}"
+    def attached(self) -> bool:
+        """Whether somebody else made its storage, whose capacity is theirs to count: a claim, a bucket, an export."""
+        return self.source is not None or (bool(self.claim) and not self.storage_class)
 
-    def mode_for(self, user: str, projects: Collection[str], *, sensitive: bool = False) -> MountMode | None:
-        """How a person in these projects may use it, None: not at all; `sensitive` if they may see sensitive data."""
-        if user == self.owner:
-            return MountMode.RW
-        if self.sensitive and not sensitive:
-            return None
-        modes = {
-            share.mode
-            for share in self.shares
-            if share.name in ((user,) if share.to is SharedWith.USER else projects)
-        }
-        if MountMode.RW in modes:
-            return MountMode.RW
-        return MountMode.RO if modes or self.public else None
+    @property
+    def is_private(self) -> bool:
+        return self.source is not None and self.source.private
+
+    @property
+    def is_writable(self) -> bool:
+        return self.source is None or self.source.writable
 
 
-def gone_at(one: Volume, trash_time: Time) -> Time | None:
-    """When a volume in the trash is gone for good; None: not by itself."""
+def gone_at(one: Shareable, trash_time: Time) -> Time | None:
+    """When what is in the trash is gone for good; None: not by itself."""
     return one.trashed_at + trash_time if one.trashed_at is not None and trash_time else None

@@ -41,7 +41,8 @@ from danlu.engines.local.users import TaskUsers
 from danlu.engines.local.watcher import Watcher
 from danlu.ports import supervision
 from danlu.ports.clock import Clock
-from danlu.ports.engine import AttemptOrder, Connection, Shell, TaskOrder
+from danlu.ports.datasets.trees import NoTrees, Trees
+from danlu.ports.engine import AttemptOrder, Connection, MountOrder, NotYet, Shell, TaskOrder
 from danlu.ports.logs import LogKey
 
 log = logging.getLogger(__name__)
@@ -95,7 +96,9 @@ class LocalEngine:
         put_away: Callable[[Path], None] = lambda _: None,
         archives: Path | None = None,
         volume_data: Path | None = None,
+        trees: Trees | None = None,
     ) -> None:
+        self._trees = trees or NoTrees()
         archives = archives or volumes.with_name("archives")
         self._volume_data = volume_data or volumes.with_name("volume-data")
         self._places = Places(runs, volumes, archives, hidden, log_path, archive_path, bounds)
@@ -120,6 +123,7 @@ class LocalEngine:
         self._endings = Endings(self._launcher, self._watcher.tell)
         self._watched: dict[str, _WatchedTask] = {}
         self._reports: list[TaskEvent] = []
+        self._delays: set[TaskDelayed] = set()
         self._lock = threading.RLock()
 
     # ── the port ─────────────────────────────────────────────────────────────────────────────────────
@@ -130,6 +134,7 @@ class LocalEngine:
         return self._reserve.applied(tuple(replace(node, has=has) for node in self._nodes))
 
     def start(self, order: AttemptOrder) -> None:
+        self._await_trees(order)
         fresh: list[str] = []
         refused: dict[str, Reason] = {}
         with self._lock:
@@ -194,6 +199,7 @@ class LocalEngine:
         with self._lock:
             for name in [name for name in self._watched if name.startswith(f"{attempt_id}/")]:
                 del self._watched[name]
+            self._delays = {one for one in self._delays if one.attempt_id != attempt_id}
         self._cleaner.submit(self._remove, self._places.runs / attempt_id)
 
     def sweep(self, keep: Collection[str]) -> None:
@@ -242,7 +248,32 @@ class LocalEngine:
         return self._watched[name]
 
     def _mounts(self) -> LocalMounts:
-        return LocalMounts(self._volume_data, self._isolation.bubblewrap, self._isolation.own_users)
+        return LocalMounts(
+            self._volume_data, self._trees, self._isolation.bubblewrap, self._isolation.own_users
+        )
+
+    def _await_trees(self, order: AttemptOrder) -> None:
+        """NotYet while versions that new tasks mount are made ready; other tasks do not wait for them."""
+        fresh = [
+            task
+            for task in order.tasks
+            if not task.held and not task.seen and not _begun(self._places.task(order.attempt_id, task.name))
+        ]
+        missing = [mount for mount in order.mounts if mount.tree and not self._trees.ready(mount.tree)]
+        if not fresh or not missing or not self._isolation.bubblewrap:
+            return
+        troubles = [self._prepare_tree(order.attempt_id, mount) for mount in missing]
+        with self._lock:
+            for task in fresh:
+                event = TaskDelayed(order.attempt_id, task.name, next(filter(None, troubles), "dataset"))
+                if event not in self._delays:
+                    self._delays.add(event)
+                    self._reports.append(event)
+        raise NotYet(order.attempt_id)
+
+    def _prepare_tree(self, attempt_id: str, mount: MountOrder) -> str | None:
+        why = self._trees.prepare(mount.tree, lambda: self._watcher.tell(attempt_id))
+        return None if why is None else f"{mount.title}: {why}"
 
     def _refusal(self, order: AttemptOrder, task: TaskOrder) -> Reason | None:
         """Why a task may not start, as its person or with its mounts."""

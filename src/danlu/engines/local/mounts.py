@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from danlu.domain.reasons import MountNotPossible, VolumeNotAvailable
+from danlu.ports.datasets.trees import Trees
 from danlu.ports.engine import AttemptOrder, MountOrder
 from danlu.ports.volumes.ids import volume_gid
 
@@ -16,10 +17,11 @@ READ, SHARE, OWN = "ro", "shared", "rw"
 
 @dataclass(frozen=True, slots=True)
 class LocalMounts:
-    """`volumes` holds the files of volumes by id. Where people have users of their own, tasks join the groups of their
-    volumes."""
+    """`volumes` holds the files of volumes by id, `trees` versions of datasets. Where people have users of their own,
+    tasks join the groups of their volumes."""
 
     volumes: Path
+    trees: Trees
     sandboxed: bool
     own_users: bool
 
@@ -36,6 +38,8 @@ class LocalMounts:
             if mount.local is not None:
                 continue
             files = self.files(mount)
+            if mount.tree and files.is_dir():
+                continue
             if not mount.volume or files.is_symlink() or not files.is_dir():
                 return VolumeNotAvailable(task, mount.title, order.owner, node)
             if self.own_users and not _is_owners(mount, order.owner) and volume_gid(mount.gid) is None:
@@ -43,7 +47,7 @@ class LocalMounts:
         return None
 
     def files(self, mount: MountOrder) -> Path:
-        return self.volumes / mount.volume / "files"
+        return self.trees.place(mount.tree) if mount.tree else self.volumes / mount.volume / "files"
 
     def groups(self, mounts: Sequence[MountOrder]) -> list[int]:
         """The groups that the task's processes are in besides their person's own."""

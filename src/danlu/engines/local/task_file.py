@@ -85,6 +85,7 @@ def write_task(
             **_checkpoints(order, task, folders),
             **{name: addressed(value, addresses) for name, value in task.env.items()},
             **_paths(task, folders, isolation.bubblewrap),
+            **_datasets(order),
             **_packages(order, folders, network.fields),
         },
         "log": str(folders.log),
@@ -197,6 +198,12 @@ def _paths(task: TaskOrder, folders: _Folders, sandboxed: bool) -> dict[str, str
         "DANLU_PERSONAL_DIR": folders.personal_inside,
         "DANLU_ARCHIVE_DIR": folders.archive_inside,
     }
+
+
+def _datasets(order: AttemptOrder) -> dict[str, str]:
+    """Where the task finds versions of datasets, by their names: for `danlu.dataset`."""
+    found = {mount.title: mount.path for mount in order.mounts if mount.tree}
+    return {"DANLU_DATASETS": json.dumps(found)} if found else {}
 
 
 def _packages(order: AttemptOrder, folders: _Folders, network: str | NetworkFields) -> dict[str, str]:

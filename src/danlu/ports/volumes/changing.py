@@ -10,6 +10,9 @@ from danlu.domain.job import Time
 from danlu.domain.volumes.volume import Volume
 from danlu.ports.files import EntryKind, PlaceBelow
 
+IN_BUCKET = "bucket:"
+"""What the place of a bucket's files begins with, before its volume's id; folders on disk begin with a slash."""
+
 
 class VolumeFolders(NamedTuple):
     """Where the files of a volume are, which tasks write too; and a folder on the same file system that only Danlu

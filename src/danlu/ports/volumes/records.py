@@ -49,10 +49,17 @@ class VolumeStore(Protocol):
     """Every write is noted in the audit log as `by` did it: its subject, before and after are set."""
 
     def add_volume(
-        self, volume: Volume, now: Time, *, by: Entry, check: Callable[[VolumesOf], None]
+        self,
+        volume: Volume,
+        now: Time,
+        *,
+        by: Entry,
+        check: Callable[[VolumesOf], None],
+        login: bytes | None = None,
     ) -> Volume:
-        """With the group id it got. `check` sees what the owner has, in the same transaction, and may raise. NameTaken
-        when the owner has one of that name that is not in the trash, Conflict when another has its claim."""
+        """With the group id it got, and its sealed login if it has one. `check` sees what the owner has, in the same
+        transaction, and may raise. NameTaken when the owner has one of that name that is not in the trash, Conflict
+        when another has its claim."""
 
     def volume(self, volume_id: str) -> Volume | None: ...
 
@@ -77,6 +84,15 @@ class VolumeStore(Protocol):
 
     def volume_loads(self, volume_ids: Collection[str], most: int) -> Mapping[str, VolumeLoad]:
         """The same of many at once, each with `most` jobs at most; without those that no job mounts."""
+
+
+class LoginStore(Protocol):
+    """Sealed logins of attached volumes; they go with them."""
+
+    def volume_login(self, volume_id: str) -> bytes | None: ...
+
+    def set_volume_login(self, volume_id: str, login: bytes | None, now: Time, *, by: Entry) -> None:
+        """Noted without its content. None forgets it; NotFound if there is no such volume."""
 
 
 class VolumeDisk(Protocol):

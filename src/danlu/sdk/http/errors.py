@@ -16,7 +16,8 @@ DanluError
 │   ├── BudgetSpent        this month's budget of the priority class is used up
 │   ├── DiskLimit          your personal directory takes more than it may
 │   ├── VolumeTaken        others use a volume that the job was not to wait for
-│   └── ClusterNotReady    it lacks something that Danlu needs; `findings` says what
+│   ├── ClusterNotReady    it lacks something that Danlu needs; `findings` says what
+│   └── NotAttachable      an address outside that cannot be used as asked; `findings` says at which step
 ├── TooMany                slow down; `retry_after` seconds
 │   └── TooManyAtOnce      as many requests, streams or connections as one may have at a time
 ├── TooLarge
@@ -139,6 +140,11 @@ class VolumeTaken(Conflict):
 
 class ClusterNotReady(Conflict):
     code = "cluster_not_ready"
+    findings: tuple[Finding, ...] = ()
+
+
+class NotAttachable(Conflict):
+    code = "not_attachable"
     findings: tuple[Finding, ...] = ()
 
 
@@ -274,7 +280,7 @@ def from_problem(status: int, body: Mapping[str, Any], retry_after: str | None =
     error.ask = body.get("ask") or {}
     if isinstance(error, TooMany) and retry_after and retry_after.isdigit():
         error.retry_after = int(retry_after)
-    if isinstance(error, ClusterNotReady):
+    if isinstance(error, (ClusterNotReady, NotAttachable)):
         error.findings = tuple(read(Finding, one) for one in body.get("findings") or ())
     if isinstance(error, InsufficientQuota):
         error.shortfalls = tuple(read(Shortfall, one) for one in body.get("shortfalls") or ())

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from danlu.sdk.models.audit import *
+    from danlu.sdk.models.datasets import *
     from danlu.sdk.models.environments import *
     from danlu.sdk.models.events import *
     from danlu.sdk.models.flavors import *
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "audit": ("AuditEntry AuditVerdict"),
+    "datasets": (
+        "DatasetCount DatasetColumn DatasetTable DatasetSummary DatasetVersion DatasetRow "
+        "DatasetAct DatasetChange LineageNode LineageEdge DatasetLineage DatasetStoreFigure "
+        "DatasetCollected Dataset"
+    ),
     "environments": ("EnvironmentRow PackageVersion Environment"),
     "events": ("Event"),
     "flavors": (
@@ -61,8 +67,9 @@ _NAMES = {
         "CapacityPoint CapacityLine Trend"
     ),
     "volumes": (
-        "FileFailure ChangedPath ChangedPaths TrashEntry TrashUse Trashed Restored Upload FileLink "
-        "PreviewColumn FilePreview VolumeShare VolumeMount VolumeRow Volume"
+        "VolumeFindings VolumeOutside VolumeShare VolumeMount VolumeClaim VolumeRow FileFailure "
+        "ChangedPath ChangedPaths TrashEntry TrashUse Trashed Restored Upload FileLink "
+        "PreviewColumn FilePreview Volume"
     ),
 }
 HOMES = {name: f"danlu.sdk.models.{module}" for module, names in _NAMES.items() for name in names.split()}

@@ -143,6 +143,10 @@ class Cluster:
     admission_time: str = ""
     lost_time: str = ""
     description: str = ""
+    block_class: str = ""
+    filesystem_class: str = ""
+    personal_claim: str = ""
+    personal_size: int = 0
     in_cluster: bool = False
     credentials_at: str | None = None
     nodes: Mapping[str, int] = field(default_factory=dict)

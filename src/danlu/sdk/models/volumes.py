@@ -6,7 +6,100 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from danlu.sdk.models.reading import READERS, each, rows
+from danlu.sdk.models.problems import Finding
+from danlu.sdk.models.reading import READERS, each, one, rows
+
+
+@dataclass(frozen=True)
+class VolumeFindings:
+    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
+    right."""
+
+    ready: bool = False
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class VolumeOutside:
+    """Where the data of an attached volume is."""
+
+    address: str = ""
+    endpoint: str = ""
+    region: str = ""
+    writable: bool = False
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class VolumeShare:
+    to: str = ""
+    name: str = ""
+    mode: str = ""
+
+
+@dataclass(frozen=True)
+class VolumeMount:
+    """An active job that mounts the volume; `job` and `id` are null if the caller may not read it."""
+
+    id: str | None = None
+    job: str | None = None
+    owner: str = ""
+    read_only: bool = False
+
+
+@dataclass(frozen=True)
+class VolumeClaim:
+    """The claim that Danlu makes for a volume: what became of it, in `text` too; whether it can grow (null: not
+    known yet), whether its data stays in the cluster when the volume is deleted, and labels of the only nodes that
+    have it."""
+
+    state: str = ""
+    note: str = ""
+    text: Mapping[str, str] = field(default_factory=dict)
+    capacity: int = 0
+    expandable: bool | None = None
+    kept: bool = False
+    nodes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class VolumeRow:
+    """A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and
+    there is more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is
+    measured. `mode` is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone
+    for good at `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a
+    `storage_class` there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the
+    caller may read."""
+
+    id: str = ""
+    owner: str = ""
+    name: str = ""
+    title: str = ""
+    kind: str = ""
+    capacity: int = 0
+    used: int | None = None
+    used_at: str | None = None
+    entries: int | None = None
+    complete: bool = False
+    enforced: bool = False
+    description: str = ""
+    cluster: str = ""
+    claim: str = ""
+    storage_class: str = ""
+    made: VolumeClaim | None = None
+    source: VolumeOutside | None = None
+    shares: tuple[VolumeShare, ...] = ()
+    public: bool = False
+    sensitive: bool = False
+    has_login: bool = False
+    created_at: str = ""
+    changed_at: str = ""
+    trashed_at: str | None = None
+    gone_at: str | None = None
+    mode: str | None = None
+    can_edit: bool = False
+    mounts: int = 0
+    mounted_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,58 +215,6 @@ class FilePreview:
 
 
 @dataclass(frozen=True)
-class VolumeShare:
-    to: str = ""
-    name: str = ""
-    mode: str = ""
-
-
-@dataclass(frozen=True)
-class VolumeMount:
-    """An active job that mounts the volume; `job` and `id` are null if the caller may not read it."""
-
-    id: str | None = None
-    job: str | None = None
-    owner: str = ""
-    read_only: bool = False
-
-
-@dataclass(frozen=True)
-class VolumeRow:
-    """A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and
-    there is more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is
-    measured. `mode` is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone
-    for good at `gone_at`. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the
-    caller may read."""
-
-    id: str = ""
-    owner: str = ""
-    name: str = ""
-    title: str = ""
-    kind: str = ""
-    capacity: int = 0
-    used: int | None = None
-    used_at: str | None = None
-    entries: int | None = None
-    complete: bool = False
-    enforced: bool = False
-    description: str = ""
-    cluster: str = ""
-    claim: str = ""
-    shares: tuple[VolumeShare, ...] = ()
-    public: bool = False
-    sensitive: bool = False
-    created_at: str = ""
-    changed_at: str = ""
-    trashed_at: str | None = None
-    gone_at: str | None = None
-    mode: str | None = None
-    can_edit: bool = False
-    mounts: int = 0
-    mounted_by: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Volume(VolumeRow):
     """With the active jobs that mount it."""
 
@@ -182,11 +223,19 @@ class Volume(VolumeRow):
 
 READERS.update(
     {
+        VolumeFindings: {"findings": ("findings", each(Finding))},
+        VolumeRow: {
+            "made": ("made", one(VolumeClaim)),
+            "source": ("source", one(VolumeOutside)),
+            "shares": ("shares", each(VolumeShare)),
+            "mounted_by": ("mounted_by", tuple),
+        },
         ChangedPaths: {"items": ("items", each(ChangedPath)), "failed": ("failed", each(FileFailure))},
         Trashed: {"items": ("items", each(TrashEntry)), "failed": ("failed", each(FileFailure))},
         FilePreview: {"columns": ("columns", each(PreviewColumn)), "rows": ("rows", rows)},
-        VolumeRow: {"shares": ("shares", each(VolumeShare)), "mounted_by": ("mounted_by", tuple)},
         Volume: {
+            "made": ("made", one(VolumeClaim)),
+            "source": ("source", one(VolumeOutside)),
             "shares": ("shares", each(VolumeShare)),
             "mounted_by": ("mounted_by", tuple),
             "uses": ("uses", each(VolumeMount)),

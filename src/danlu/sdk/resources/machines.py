@@ -92,7 +92,8 @@ class Clusters(Named[Cluster]):
     ) -> Cluster:
         """Add a cluster; ClusterNotReady says what it lacks, unless `force`. Also `context`, `in_cluster`,
         `namespace`, `image`, `helper`, `dns`, `pull_policy`, `pull_secrets`, `tolerations`, `rdma_resource`,
-        `admission_time`, `lost_time` and `description`."""
+        `admission_time`, `lost_time`, `block_class`, `filesystem_class`, `personal_claim`, `personal_size` and
+        `description`."""
         body = {"force": force, **keys}
         if kubeconfig is not None:
             body["kubeconfig"] = kubeconfig

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from danlu.domain.errors import FieldError, Invalid, NotFound
 from danlu.domain.file_names import BadPath, path_of, shown_name
 from danlu.domain.words import Words, say
-from danlu.ports.files import EntryKind, PlaceBelow, TooManyToSort
+from danlu.ports.files import EntryKind, Files, PlaceBelow, TooManyToSort
 from danlu.server.desk import Desk
 from danlu.server.files.content import attached, content
 from danlu.server.files.cursor import cursor_of, wish_of
@@ -46,11 +46,12 @@ def read_path(text: str, loc: tuple[str | int, ...] = ("query", "path")) -> byte
         raise Invalid((FieldError(loc, "bad_path", message, text[:200]),)) from None
 
 
-def listed(desk: Desk, place: PlaceBelow, query: PageQuery) -> Json:
-    """A page of the folder at a place: items, next_cursor, total, whole. OSError where there is none."""
+def listed(desk: Desk, place: PlaceBelow, query: PageQuery, files: Files | None = None) -> Json:
+    """A page of the folder at a place: items, next_cursor, total, whole. OSError where there is none. `files` are other
+    ones than the disk's."""
     wish = wish_of(query)
     try:
-        page = desk.services.ports.files.page(place, wish)
+        page = (files or desk.services.ports.files).page(place, wish)
     except TooManyToSort as error:
         raise _unsorted(error.most) from None
     return {
@@ -68,9 +69,10 @@ async def downloaded(
     name: bytes,
     range_: str,
     if_range: str,
+    files: Files | None = None,
 ) -> Response:
     """A file, or a folder as a tar; `name` is what a folder is called. OSError where neither is."""
-    files = desk.services.ports.files
+    files = files or desk.services.ports.files
     as_stream(request.scope)
     entry = await desk.threads.for_stream(files.look_at, place)
     if entry.kind is EntryKind.FOLDER:

@@ -10,11 +10,11 @@ from typing import Any, cast
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
-from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.websockets import WebSocket
 
 from danlu.control.people.whom import WhomToAsk
@@ -24,6 +24,7 @@ from danlu.domain.errors import (
     FieldError,
     InsufficientQuota,
     Invalid,
+    NotAttachable,
     NotFound,
     NotSignedIn,
     Overdue,
@@ -73,7 +74,7 @@ def problem(error: DanluError, whom: WhomToAsk | None = None) -> Response:
         "text": words(error.text),
         "errors": [field_error(one) for one in error.errors],
     }
-    if isinstance(error, ClusterNotReady):
+    if isinstance(error, (ClusterNotReady, NotAttachable)):
         body["findings"] = [Finding.render(one) for one in error.findings]
     if isinstance(error, InsufficientQuota):
         body["shortfalls"] = [shortfall(one) for one in error.shortfalls]
@@ -160,11 +161,8 @@ async def _http(connection: Request | WebSocket, error: Exception) -> Response |
 
 def _methods_at(connection: Request | WebSocket) -> list[str]:
     """All methods of an address: the router reports only those of the first matching route."""
-    path = connection.scope["path"]
-    routes = [route for route in connection.app.routes if isinstance(route, APIRoute)]
-    return sorted(
-        {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
-    )
+    at_it = [route for route in connection.app.routes if route.matches(connection.scope)[0] is not Match.NONE]
+    return sorted({method for route in at_it for method in getattr(route, "methods", None) or ()})
 
 
 def _body(code: str, title: Words, status: int, text: Words) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pydantic import Field, StrictBool, StrictStr
 from danlu.control.machines import clusters
 from danlu.control.machines.clusters import ClusterUse, ModelUse
 from danlu.domain.job import Time
-from danlu.files.quantities import Duration
+from danlu.files.quantities import Bytes, Duration
 from danlu.files.rulings import Ruling, ShortText
 from danlu.server.http.models import Answer, Finding, Moment, RequestBody, Span, Thousandths
 from danlu.server.http.rendering import GIVEN, At, By, Json
@@ -18,6 +18,7 @@ ClusterWord = Annotated[StrictStr, Field(min_length=1, max_length=100)]
 Image = Annotated[StrictStr, Field(max_length=500)]
 KubeconfigText = Annotated[StrictStr, Field(min_length=1, max_length=500_000)]
 NameList = Annotated[list[ClusterWord], Field(max_length=50)]
+StorageWord = Annotated[StrictStr, Field(max_length=253)]
 PullPolicy = Literal["IfNotPresent", "Always", "Never"]
 
 _ACCESS = frozenset({"kubeconfig", "context", "in_cluster", "force"})
@@ -45,6 +46,20 @@ class ClusterSettings(Ruling):
         None, description="How long an unreachable node is waited for before its tasks count as lost."
     )
     description: ShortText | None = None
+    block_class: StorageWord | None = Field(
+        None, description="The storage class of block volumes that people create there; empty: they cannot."
+    )
+    filesystem_class: StorageWord | None = Field(
+        None,
+        description="The storage class of filesystem volumes and personal directories (ReadWriteMany); empty: none.",
+    )
+    personal_claim: StorageWord | None = Field(
+        None,
+        description="A claim in the namespace for everybody's personal directories; empty: each has one of their own.",
+    )
+    personal_size: Bytes | None = Field(
+        None, description="What each person's own claim for personal directories holds."
+    )
 
     def settings(self) -> dict[str, Any]:
         """The given settings, as the domain names them."""
@@ -139,6 +154,10 @@ class Cluster(Answer, of=ClusterUse):
     admission_time: Annotated[Span, At("cluster.admission_time")]
     lost_time: Annotated[Span, At("cluster.lost_time")]
     description: Annotated[str, At("cluster.description")]
+    block_class: Annotated[str, At("cluster.block_class")]
+    filesystem_class: Annotated[str, At("cluster.filesystem_class")]
+    personal_claim: Annotated[str, At("cluster.personal_claim")]
+    personal_size: Annotated[int, At("cluster.personal_size")]
     in_cluster: bool
     credentials_at: Annotated[Moment | None, By(_signed_in_at)]
     nodes: Annotated[ClusterNodes, By(_nodes)]

@@ -9,12 +9,14 @@ from fastapi import Depends
 from starlette.responses import Response
 
 from danlu.control.volumes.volumes import VolumeStanding
+from danlu.domain.findings import Level
 from danlu.domain.permissions import Caller
 from danlu.domain.volumes import volume as domain
 from danlu.ports.volumes.records import VolumeUse
 from danlu.server.desk import Desk
 from danlu.server.http.access import ONESELF, AccessRule, P
 from danlu.server.http.answering import Json, answer
+from danlu.server.http.models import Finding
 from danlu.server.http.paging import page_of
 from danlu.server.http.reading import Body, Query
 from danlu.server.route import AtDesk, Routes, Who
@@ -47,9 +49,8 @@ def list_volumes(
 def create_volume(
     desk: AtDesk, who: Who, body: Annotated[models.VolumeCreate, Depends(Body(models.VolumeCreate))]
 ) -> Response:
-    """Create a volume within one's quota for its kind."""
-    sent = {"kind": body.kind, **body.values()}
-    return _whole(desk, who, desk.services.volumes.create(who, **sent), 201)
+    """Create a volume within one's quota for its kind, or attach one to an address outside, which is looked at."""
+    return _whole(desk, who, desk.services.volumes.create(who, **body.plain()), 201)
 
 
 @routes.add("GET", _ONE, AccessRule(P.VOLUME_READ, VOLUME), models.Volume)
@@ -102,6 +103,35 @@ def share_volume(
 ) -> Response:
     """Share a volume with exactly these people and projects."""
     return _whole(desk, who, desk.services.volumes.share(who, volume, body.plain()))
+
+
+@routes.add(
+    "POST", f"{_ONE}/check", AccessRule(P.VOLUME_WRITE, VOLUME), models.VolumeFindings, refusals=(409,)
+)
+def check_volume(desk: AtDesk, who: Who, volume: str) -> Response:
+    """Look whether the place outside that a volume is attached to can be used now."""
+    found = desk.services.volumes.check(who, volume)
+    ready = all(one.level is Level.OK for one in found)
+    return answer({"ready": ready, "findings": [Finding.render(one) for one in found]})
+
+
+@routes.add(
+    "PUT", f"{_ONE}/login", AccessRule(P.VOLUME_WRITE, VOLUME), models.Volume, refusals=(409, 413, 422)
+)
+def set_volume_login(
+    desk: AtDesk,
+    who: Who,
+    volume: str,
+    body: Annotated[models.VolumeLogin, Depends(Body(models.VolumeLogin))],
+) -> Response:
+    """Sign in with another login at the place outside, which is looked at first."""
+    return _whole(desk, who, desk.services.volumes.set_login(who, volume, body.plain()))
+
+
+@routes.add("DELETE", f"{_ONE}/login", AccessRule(P.VOLUME_WRITE, VOLUME), models.Volume, refusals=(409,))
+def remove_volume_login(desk: AtDesk, who: Who, volume: str) -> Response:
+    """Forget the login of a volume whose place outside needs none."""
+    return _whole(desk, who, desk.services.volumes.set_login(who, volume, None))
 
 
 def _whole(desk: Desk, who: Caller, one: domain.Volume, status: int = 200) -> Response:

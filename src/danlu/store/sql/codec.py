@@ -14,6 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from danlu.domain import reasons
+from danlu.domain.datasets.dataset import ActProgress, ActWish, Source, Summary
 from danlu.domain.job import ClonedFrom, Ending, JobSpec, Remedy, Saved, Task, Turn
 from danlu.domain.node import Node
 from danlu.domain.preferences import Preferences
@@ -65,6 +66,22 @@ def load_progress(text: str) -> dict[str, Any]:
 
 def load_preferences(text: str) -> Preferences:
     return cast(Preferences, _preferences(json.loads(text)))
+
+
+def load_dataset_source(text: str) -> Source:
+    return cast(Source, _dataset_source(json.loads(text)))
+
+
+def load_summary(text: str) -> Summary:
+    return cast(Summary, _summary(json.loads(text)))
+
+
+def load_wish(text: str) -> ActWish:
+    return cast(ActWish, _wish(json.loads(text)))
+
+
+def load_act_progress(text: str) -> ActProgress:
+    return cast(ActProgress, _act_progress(json.loads(text)))
 
 
 def load_node(text: str) -> Node:
@@ -176,5 +193,7 @@ _source = _record(ClonedFrom)
 _saved = _record(Saved)
 PROGRESS: Mapping[str, _Load] = {"resumed": _saved, "saved": _saved, "lost": int, "then": Remedy}
 _preferences = _record(Preferences)
+_dataset_source, _summary = _record(Source), _record(Summary)
+_wish, _act_progress = _record(ActWish), _record(ActProgress)
 _node = _record(Node)
 _rules = {name: _record(kind) for name, kind in KINDS.items()}

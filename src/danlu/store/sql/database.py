@@ -32,12 +32,17 @@ from danlu.store.sql.faults import translate
 
 # Any number works, as long as every Danlu uses the same.
 _APPEND_LOCK = 0x64616E6C75
-_LOCK_APPENDS = select(func.pg_advisory_xact_lock(_APPEND_LOCK))
-CHANNEL = "danlu_events"
-# In one statement with the lock, to save a round trip; delivered if and when the transaction commits.
-_LOCK_AND_TELL = select(func.pg_advisory_xact_lock(_APPEND_LOCK), func.pg_notify(CHANNEL, bindparam("by")))
 _STANDSTILL_S = 3
-"""How long a transaction may be idle: a paused process must not block all others. Others wait longer than this."""
+"""How long a writer may be idle: a paused process must not block all others. Others wait longer than this."""
+_READING_S = 60
+"""How long a reader may be: it blocks nobody, and a process on a busy machine may stand still for seconds."""
+_SHORT = func.set_config("idle_in_transaction_session_timeout", f"{_STANDSTILL_S}s", True)
+_BOUND = select(_SHORT)
+_LOCK = func.pg_advisory_xact_lock(_APPEND_LOCK)
+CHANNEL = "danlu_events"
+# All in one statement, to save round trips; delivered if and when the transaction commits.
+_BOUND_AND_LOCK = select(_SHORT, _LOCK)
+_BOUND_LOCK_AND_TELL = select(_SHORT, _LOCK, func.pg_notify(CHANNEL, bindparam("by")))
 
 _WRITER_PRAGMAS = (
     "PRAGMA journal_mode=WAL",
@@ -88,9 +93,9 @@ class Database:
         if not self.sqlite:
             with _our_errors(), self._writer.begin() as connection:
                 if orderly and telling:
-                    connection.execute(_LOCK_AND_TELL, {"by": self.mark})
-                elif orderly:
-                    connection.execute(_LOCK_APPENDS)
+                    connection.execute(_BOUND_LOCK_AND_TELL, {"by": self.mark})
+                else:
+                    connection.execute(_BOUND_AND_LOCK if orderly else _BOUND)
                 yield connection
             return
         if not self._write_lock.acquire(timeout=self._timeout):
@@ -122,7 +127,7 @@ class Database:
         try:
             with _our_errors(), engine.begin() as connection:
                 if not self.sqlite:
-                    connection.execute(_LOCK_APPENDS)
+                    connection.execute(select(_LOCK))
                 yield connection
         finally:
             engine.dispose()
@@ -237,7 +242,7 @@ def _sqlite_engine(url: URL, timeout: float, *, readers: bool, foreign_keys: boo
 def _postgresql_engine(url: URL, timeout: float) -> Engine:
     from danlu.store.sql.one_by_one import OneByOne  # loads the driver, which SQLite does without
 
-    waits = {"lock_timeout": timeout, "idle_in_transaction_session_timeout": _STANDSTILL_S}
+    waits = {"lock_timeout": timeout, "idle_in_transaction_session_timeout": _READING_S}
     options = " ".join(f"-c {name}={round(seconds * 1000)}" for name, seconds in waits.items())
     return create_engine(
         url,

@@ -10,6 +10,9 @@ from sqlalchemy import text
 from danlu.store.sql.audit_log import SqlAuditLog
 from danlu.store.sql.claim import SqlClaim
 from danlu.store.sql.database import Database
+from danlu.store.sql.datasets.acts import SqlDatasetActs
+from danlu.store.sql.datasets.datasets import SqlDatasets
+from danlu.store.sql.datasets.versions import SqlVersions
 from danlu.store.sql.event_log import SqlEventLog
 from danlu.store.sql.jobs.active import SqlActive
 from danlu.store.sql.jobs.holdings import SqlHoldings
@@ -32,6 +35,7 @@ from danlu.store.sql.templates import SqlTemplates
 from danlu.store.sql.upgrade import upgrade
 from danlu.store.sql.usage.ledger import SqlLedger
 from danlu.store.sql.usage.trends import SqlTrends
+from danlu.store.sql.volume_claims import SqlVolumeClaims
 from danlu.store.sql.volumes import SqlVolumes
 
 _PING = text("SELECT 1")
@@ -57,6 +61,10 @@ class SqlStore(
     SqlSshKeys,
     SqlTemplates,
     SqlVolumes,
+    SqlDatasets,
+    SqlVersions,
+    SqlDatasetActs,
+    SqlVolumeClaims,
     SqlAuditLog,
     SqlTrends,
     SqlPast,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
 from sqlalchemy import (
     Connection,
-    Select,
     and_,
     bindparam,
     delete,
@@ -28,18 +28,16 @@ from danlu.domain.job import Time
 from danlu.domain.terms import no_such
 from danlu.domain.volumes.volume import (
     FIRST_VOLUME_GID,
-    MountMode,
     SharedWith,
     Volume,
-    VolumeKind,
-    VolumeShare,
 )
 from danlu.domain.words import Words, say
 from danlu.ports.volumes.records import VolumeLoad, VolumeSight, VolumesOf, VolumeUse
-from danlu.store.sql import audit_log
+from danlu.store.sql import audit_log, volume_claims
 from danlu.store.sql.forgetting import when_person_goes, when_project_goes
 from danlu.store.sql.part import StorePart
-from danlu.store.sql.schema import job_mounts, jobs, volume_gids, volume_shares, volumes
+from danlu.store.sql.schema import job_mounts, jobs, volume_gids, volume_logins, volume_shares, volumes
+from danlu.store.sql.volume_rows import read_volumes
 
 _ALL = select(*volumes.c)
 _THIS = volumes.c.id == bindparam("this")
@@ -50,12 +48,14 @@ _CLAIMED = _ALL.where(volumes.c.cluster == bindparam("at"), volumes.c.claim == b
 _INSERT = insert(volumes)
 _UPDATE = update(volumes).where(_THIS)
 _DELETE = delete(volumes).where(_THIS)
-_SHARES = select(*volume_shares.c).order_by(volume_shares.c.to, volume_shares.c.name)
 _SHARE = insert(volume_shares)
 _UNSHARE = delete(volume_shares).where(volume_shares.c.volume == bindparam("this"))
 _UNSHARE_WITH = delete(volume_shares).where(
     volume_shares.c.to == bindparam("whom"), volume_shares.c.name == bindparam("of")
 )
+_SEALED = select(volume_logins.c.sealed).where(volume_logins.c.volume == bindparam("this"))
+_SEAL = insert(volume_logins)
+_UNSEAL = delete(volume_logins).where(volume_logins.c.volume == bindparam("this"))
 _USES = (
     select(jobs.c.id, jobs.c.owner, jobs.c.name, job_mounts.c.read_only)
     .join(job_mounts, job_mounts.c.job_id == jobs.c.id)
@@ -86,13 +86,20 @@ class SqlVolumes(StorePart):
     """Implements ports.volumes.records.VolumeStore."""
 
     def add_volume(
-        self, volume: Volume, now: Time, *, by: Entry, check: Callable[[VolumesOf], None]
+        self,
+        volume: Volume,
+        now: Time,
+        *,
+        by: Entry,
+        check: Callable[[VolumesOf], None],
+        login: bytes | None = None,
     ) -> Volume:
         with self._database.writing(orderly=True, telling=False) as connection:
             check(_of(connection, volume.owner))
             _require_unclaimed(connection, volume)
             made = replace(volume, gid=_next_gid(connection))
             _write(connection, _INSERT, made)
+            _seal(connection, made.id, login)
             audit_log.append(connection, [_entry(by, None, made)], now)
         return made
 
@@ -102,12 +109,12 @@ class SqlVolumes(StorePart):
 
     def find_volume(self, owner: str, name: str) -> Volume | None:
         with self._database.reading() as connection:
-            return next(_volumes(connection, _FOUND, {"of": owner, "named": name}), None)
+            return next(read_volumes(connection, _FOUND, {"of": owner, "named": name}), None)
 
     def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]:
         wanted = _ALL if sight is None else _ALL.where(_seen(sight))
         with self._database.reading() as connection:
-            return tuple(_volumes(connection, wanted.order_by(volumes.c.name, volumes.c.owner), {}))
+            return tuple(read_volumes(connection, wanted.order_by(volumes.c.name, volumes.c.owner), {}))
 
     def edit_volume(
         self, volume_id: str, change: Callable[[Volume, VolumesOf], Volume], now: Time, *, by: Entry
@@ -129,8 +136,22 @@ class SqlVolumes(StorePart):
             if before is None or before.trashed_at is None:
                 return False
             connection.execute(_DELETE, {"this": volume_id})
+            volume_claims.let_go(connection, before)
             audit_log.append(connection, [_entry(by, before, None)], now)
         return True
+
+    def volume_login(self, volume_id: str) -> bytes | None:
+        with self._database.reading() as connection:
+            found: bytes | None = connection.execute(_SEALED, {"this": volume_id}).scalar()
+            return found
+
+    def set_volume_login(self, volume_id: str, login: bytes | None, now: Time, *, by: Entry) -> None:
+        with self._database.writing(orderly=True, telling=False) as connection:
+            one = _read(connection, volume_id)
+            if one is None:
+                raise NotFound(no_such("volume", volume_id))
+            _seal(connection, volume_id, login)
+            audit_log.append(connection, [replace(by, subject=f"volume:{one.title}")], now)
 
     def volume_uses(self, volume_id: str) -> tuple[VolumeUse, ...]:
         with self._database.reading() as connection:
@@ -172,33 +193,17 @@ def _seen(sight: VolumeSight) -> Any:
 
 
 def _read(connection: Connection, volume_id: str) -> Volume | None:
-    return next(_volumes(connection, _ONE, {"this": volume_id}), None)
+    return next(read_volumes(connection, _ONE, {"this": volume_id}), None)
 
 
 def _of(connection: Connection, owner: str) -> VolumesOf:
-    return tuple(_volumes(connection, _OF, {"of": owner}))
-
-
-def _volumes(connection: Connection, wanted: Select[Any], said: dict[str, Any]) -> Iterator[Volume]:
-    rows = connection.execute(wanted, said).mappings().all()
-    shares: dict[str, list[VolumeShare]] = {}
-    for one in _shares(connection, [row["id"] for row in rows]):
-        shares.setdefault(one.volume, []).append(
-            VolumeShare(SharedWith(one.to), one.name, MountMode(one.mode))
-        )
-    for row in rows:
-        yield Volume(**{**row, "kind": VolumeKind(row["kind"]), "shares": tuple(shares.get(row["id"], ()))})
-
-
-def _shares(connection: Connection, ids: list[str], at_once: int = 500) -> Iterator[Any]:
-    for start in range(0, len(ids), at_once):
-        some = volume_shares.c.volume.in_(ids[start : start + at_once])
-        yield from connection.execute(_SHARES.where(some))
+    return tuple(read_volumes(connection, _OF, {"of": owner}))
 
 
 def _write(connection: Connection, statement: Any, one: Volume) -> None:
     values = {column.name: getattr(one, column.name) for column in volumes.c}
     try:
+        values["source"] = json.dumps(asdict(one.source)) if one.source else None
         connection.execute(statement, {**values, "kind": one.kind.value, "this": one.id})
     except IntegrityError as error:
         raise NameTaken(_TAKEN.fill(owner=one.owner, name=one.name)) from error
@@ -221,6 +226,12 @@ def _next_gid(connection: Connection) -> int:
     return following
 
 
+def _seal(connection: Connection, volume_id: str, login: bytes | None) -> None:
+    connection.execute(_UNSEAL, {"this": volume_id})
+    if login is not None:
+        connection.execute(_SEAL, {"volume": volume_id, "sealed": login})
+
+
 def _uses(connection: Connection, volume_id: str) -> tuple[VolumeUse, ...]:
     return tuple(VolumeUse(*row) for row in connection.execute(_USES, {"this": volume_id}))
 
@@ -241,7 +252,7 @@ def _require_unused(connection: Connection, one: Volume) -> None:
 
 def _require_unclaimed(connection: Connection, one: Volume) -> None:
     """A claim is one volume: who may write it at a time is decided by volume."""
-    claimed = next(_volumes(connection, _CLAIMED, {"at": one.cluster, "named": one.claim}), None)
+    claimed = next(read_volumes(connection, _CLAIMED, {"at": one.cluster, "named": one.claim}), None)
     if one.claim and claimed is not None:
         raise Conflict(
             say(
@@ -263,10 +274,21 @@ def _entry(by: Entry, before: Volume | None, after: Volume | None) -> Entry:
 def _shown(one: Volume | None) -> dict[str, Any] | None:
     if one is None:
         return None
-    told = ("name", "kind", "capacity", "cluster", "description", "public", "sensitive", "claim")
+    told = (
+        "name",
+        "kind",
+        "capacity",
+        "cluster",
+        "description",
+        "public",
+        "sensitive",
+        "claim",
+        "storage_class",
+    )
     shares = {f"{share.to.value}:{share.name}": share.mode.value for share in one.shares}
     trashed = {"trashed": True} if one.trashed_at is not None else {}
-    return {**{name: getattr(one, name) for name in told}, "shares": shares, **trashed}
+    source = {"source": asdict(one.source)} if one.source else {}
+    return {**{name: getattr(one, name) for name in told}, "shares": shares, **trashed, **source}
 
 
 _TAKEN = Words(

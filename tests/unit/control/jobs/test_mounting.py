@@ -18,6 +18,7 @@ from danlu.domain.node import Node
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.rules import BUILT_IN, Policy, Project, Rule
+from danlu.domain.volumes.claims import VolumeClaim
 from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from danlu.ports.storage import DiskFigure
 from danlu.ports.volumes.records import VolumeSight
@@ -71,6 +72,9 @@ class Kept:
 
     def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]:
         return self.all
+
+    def volume_claim(self, volume_id: str) -> VolumeClaim | None:
+        return None
 
 
 class Rulebook:

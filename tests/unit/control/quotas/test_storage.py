@@ -50,6 +50,9 @@ class Uses:
     def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]:
         return self.kept
 
+    def dataset_bytes(self, owner: str) -> int:
+        return 5 << 20 if owner == "lin" else 0
+
 
 class Built:
     def __init__(self, root: Path, *quotas: Quota, **bounds: Any) -> None:
@@ -103,6 +106,7 @@ def test_a_quota_sets_the_bound_of_a_person_or_of_all(
     assert {use.type: use for use in built.storage.of("lin")} == {
         "block": StorageUse("block", None, 0, now),
         "code": StorageUse("code", None, 0, now),
+        "dataset": StorageUse("dataset", None, 5 << 20, now),
         "filesystem": StorageUse("filesystem", None, 0, now),
         "local": StorageUse("local", bound, 7, now),
     }

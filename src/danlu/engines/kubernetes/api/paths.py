@@ -4,6 +4,7 @@ from __future__ import annotations
 
 NODES = "/api/v1/nodes"
 ALL_PODS = "/api/v1/pods"
+PERSISTENT_VOLUMES = "/api/v1/persistentvolumes"
 STORAGE_CLASSES = "/apis/storage.k8s.io/v1/storageclasses"
 
 
@@ -23,6 +24,11 @@ def services(namespace: str, name: str = "") -> str:
 def claims(namespace: str, name: str = "") -> str:
     """Persistent volume claims."""
     return _inside(namespace, "persistentvolumeclaims", name)
+
+
+def node_stats(name: str) -> str:
+    """What a node's kubelet measures, through the API server."""
+    return f"{NODES}/{name}/proxy/stats/summary"
 
 
 def events(namespace: str) -> str:

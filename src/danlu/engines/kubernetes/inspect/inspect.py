@@ -10,11 +10,11 @@ from danlu.domain.findings import Finding, Level
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.api.access import Credentials
 from danlu.engines.kubernetes.api.answers import ApiError, ApiUnreachable, Json
-from danlu.engines.kubernetes.api.api import ALL_PODS, NODES, STORAGE_CLASSES, Api, namespaces
-from danlu.engines.kubernetes.inspect import findings
+from danlu.engines.kubernetes.api.api import ALL_PODS, NODES, STORAGE_CLASSES, Api, claims, namespaces
+from danlu.engines.kubernetes.inspect import findings, volumes
 from danlu.engines.kubernetes.objects.gpu_models import AMD, NVIDIA, UNKNOWN_MODEL, gpu_resource, gpus_of
 from danlu.engines.kubernetes.objects.objects import labels_of, name_of
-from danlu.engines.kubernetes.objects.rbac import JOBS, RULES, ClusterPermission
+from danlu.engines.kubernetes.objects.rbac import JOBS, RULES, SIZES, ClusterPermission
 from danlu.ports.clusters import ClusterCredentials
 
 _BOUND_S = 20.0
@@ -73,7 +73,9 @@ async def _look_around(api: Api, cluster: KubernetesCluster, own_account: bool, 
         "namespaces": lambda: _namespace(api, cluster),
         "permissions": lambda: _permissions(api, cluster, own_account),
         "nodes": lambda: _nodes(api),
-        "storageclasses": lambda: _storage(api),
+        "storageclasses": lambda: _storage(api, cluster),
+        "persistentvolumeclaims": lambda: _personal(api, cluster),
+        "nodes/proxy": lambda: _sizes(api, cluster),
         "pods": lambda: _names(api, cluster),
     }
     await asyncio.gather(*(keep(what, look) for what, look in looks.items()))
@@ -121,9 +123,15 @@ async def _permissions(api: Api, cluster: KubernetesCluster, own_account: bool) 
     refused = [one for one, allowed in zip(asked, answers, strict=True) if not allowed]
     if not refused:
         return [findings.permissions()]
-    everywhere = [f"{verb} {resource}" for rule, resource, verb in refused if rule.everywhere]
-    inside = [f"{verb} {resource}" for rule, resource, verb in refused if not rule.everywhere]
-    return [findings.no_permissions(everywhere, inside, cluster.namespace, own_account, JOBS)]
+    found = []
+    for for_volumes in (False, True):
+        lacking = [one for one in refused if one[0].for_volumes is for_volumes]
+        everywhere = [f"{verb} {resource}" for rule, resource, verb in lacking if rule.everywhere]
+        inside = [f"{verb} {resource}" for rule, resource, verb in lacking if not rule.everywhere]
+        if lacking:
+            told = findings.no_permissions(everywhere, inside, cluster.namespace, own_account, JOBS)
+            found.append(volumes.without_them(told) if for_volumes else told)
+    return found
 
 
 async def _allowed(api: Api, namespace: str, rule: ClusterPermission, resource: str, verb: str) -> bool:
@@ -168,9 +176,29 @@ def _is_ready(node: Json) -> bool:
     return any(one.get("type") == "Ready" and one.get("status") == "True" for one in conditions)
 
 
-async def _storage(api: Api) -> list[Finding]:
+async def _storage(api: Api, cluster: KubernetesCluster) -> list[Finding]:
     classes, _ = await api.list_(STORAGE_CLASSES)
-    return [findings.storage(sorted(map(name_of, classes))) if classes else findings.no_storage()]
+    names = sorted(map(name_of, classes))
+    found = [findings.storage(names) if names else findings.no_storage()]
+    return [*found, *volumes.classes(cluster, names)]
+
+
+async def _personal(api: Api, cluster: KubernetesCluster) -> list[Finding]:
+    """Whether tasks have the directories of their owner."""
+    if not cluster.personal_claim:
+        return [] if cluster.filesystem_class else [volumes.no_personal(cluster)]
+    try:
+        await api.get(claims(cluster.namespace, cluster.personal_claim))
+    except ApiError as error:
+        if error.status != 404:
+            raise
+        return [volumes.no_personal_claim(cluster)]
+    return [volumes.personal(cluster)]
+
+
+async def _sizes(api: Api, cluster: KubernetesCluster) -> list[Finding]:
+    allowed = await _allowed(api, cluster.namespace, SIZES, SIZES.resources[0], SIZES.verbs[0])
+    return [volumes.sizes(allowed)]
 
 
 async def _names(api: Api, cluster: KubernetesCluster) -> list[Finding]:

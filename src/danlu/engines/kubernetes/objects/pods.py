@@ -24,6 +24,7 @@ from danlu.engines.kubernetes.objects.names import (
 )
 from danlu.engines.kubernetes.objects.objects import Json
 from danlu.engines.kubernetes.objects.packages import PLACE, with_packages
+from danlu.engines.kubernetes.objects.personal import personal_env, personal_mounts, personal_volumes
 from danlu.engines.kubernetes.objects.rendezvous import (
     HOSTS_ANNOTATION,
     filled_in,
@@ -69,7 +70,7 @@ def pod_of(
         "securityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
         **naming(cluster, order, task.hostname),
         "containers": [_task_container(cluster, order, task, gpu_resource)],
-        "volumes": _volumes(order, task),
+        "volumes": [*_volumes(order, task), *personal_volumes(cluster, order.owner)],
     }
     if order.code is not None:
         spec["initContainers"] = [_fetch_container(cluster, order.code, task)]
@@ -173,11 +174,11 @@ def _task_container(
         "image": image_of(cluster, task.image or order.image),
         "imagePullPolicy": cluster.pull_policy,
         "command": [_literally(word) for word in argv],
-        "env": _written(_environment(cluster, order, task)),
+        "env": _written({**_environment(cluster, order, task), **personal_env(cluster, order.owner)}),
         "resources": _both(resources),
         "securityContext": _UNPRIVILEGED,
         "terminationMessagePolicy": "FallbackToLogsOnError",
-        "volumeMounts": _volume_mounts(order, task),
+        "volumeMounts": [*_volume_mounts(order, task), *personal_mounts(cluster, order.owner)],
     }
     if order.code is not None:
         subdir = posixpath.normpath(posixpath.join("/", order.code.subdir or ""))

@@ -13,13 +13,15 @@ JOBS = "danlu-jobs"
 @dataclass(frozen=True, slots=True)
 class ClusterPermission:
     """What may be done with resources of an API group: everywhere, or in the namespace of jobs alone. `name` narrows
-    it to the one object of that name; `{namespace}` stands for the namespace of jobs."""
+    it to the one object of that name; `{namespace}` stands for the namespace of jobs. What is only `for_volumes` jobs
+    run without."""
 
     group: str
     resources: tuple[str, ...]
     verbs: tuple[str, ...]
     everywhere: bool = False
     name: str = ""
+    for_volumes: bool = False
 
 
 RULES: tuple[ClusterPermission, ...] = (
@@ -29,13 +31,18 @@ RULES: tuple[ClusterPermission, ...] = (
     # Everywhere, though it is about one: of a namespace that is not there nothing can be allowed inside it.
     ClusterPermission("", ("namespaces",), ("get",), everywhere=True, name="{namespace}"),
     ClusterPermission("storage.k8s.io", ("storageclasses",), ("list",), everywhere=True),
+    # Which nodes have a volume, and whether it outlives its claim.
+    ClusterPermission("", ("persistentvolumes",), ("list",), everywhere=True, for_volumes=True),
     ClusterPermission("", ("pods",), ("get", "create", "delete", "patch")),
     ClusterPermission("", ("pods/log",), ("get",)),
     ClusterPermission("", ("pods/exec", "pods/portforward"), ("get", "create")),
     ClusterPermission("", ("services",), ("get", "list", "create", "delete")),
     ClusterPermission("", ("events",), ("list", "watch")),
     ClusterPermission("", ("persistentvolumeclaims",), ("get", "list")),
+    ClusterPermission("", ("persistentvolumeclaims",), ("create", "patch", "delete"), for_volumes=True),
 )
+SIZES = ClusterPermission("", ("nodes/proxy",), ("get",), everywhere=True, for_volumes=True)
+"""To read how much of a volume is used. Not among the others: who has it may do more on nodes than Danlu needs."""
 
 
 def cluster_role(name: str, namespace: str = JOBS) -> Json:

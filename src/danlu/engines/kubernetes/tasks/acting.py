@@ -10,6 +10,7 @@ from danlu.domain.reasons import NotAdmitted, Reason, StartFailed
 from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.api import api as at
 from danlu.engines.kubernetes.api.api import Api, ApiError
+from danlu.engines.kubernetes.claims.ensuring import ForeignClaim, NewClaims
 from danlu.engines.kubernetes.logs.logs import PodLogFollower
 from danlu.engines.kubernetes.objects.names import (
     ATTEMPT,
@@ -76,6 +77,7 @@ class Hands:
     ) -> None:
         self._api, self._cluster, self._mirror, self._logs = api, cluster, mirror, logs
         self._installation = installation
+        self._claims = NewClaims(api, cluster, installation)
         self._serviced: dict[str, asyncio.Lock | None] = {}
 
     async def carry_out(self, action: Action, order: AttemptOrder, task: TaskOrder) -> Outcome:
@@ -109,11 +111,14 @@ class Hands:
     async def _create(self, order: AttemptOrder, task: TaskOrder) -> Outcome:
         node = task.node.removesuffix(f".{self._cluster.name}")
         body = pod_of(self._cluster, order, task, node=node, gpu_resource=self._mirror.gpu_resource(node))
-        if needs_service(self._cluster, order):
-            try:
+        try:
+            await self._claims.ensure(order)
+            if needs_service(self._cluster, order):
                 await self._ensure_service(order)
-            except ApiError as error:
-                return _refusal(error, task)
+        except ApiError as error:
+            return _refusal(error, task)
+        except ForeignClaim as error:
+            return PodRefused(StartFailed(task.name, str(error)))
         return await self._make(body, order, task)
 
     async def _ensure_service(self, order: AttemptOrder) -> None:

@@ -39,7 +39,8 @@ class Volumes(Named[Volume]):
         claim: str | None = None,
     ) -> Volume:
         """A volume of your own; `kind` is `filesystem` (any number of jobs write) or `block` (one job writes, or many
-        read). Administrators attach a `claim` of a Kubernetes `cluster`."""
+        read). With a Kubernetes `cluster` that has a storage class for its kind, it is there; administrators attach a
+        `claim` that exists there."""
         body = {"kind": kind, "capacity": capacity, "description": description}
         body.update({name: value for name, value in (("cluster", cluster), ("claim", claim)) if value})
         return self._created(name, {**body, "public": public, "sensitive": sensitive})

@@ -19,6 +19,7 @@ from danlu.domain.words import listed, say
 from danlu.ports.store import Gate, JobChange
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump_or_none
+from danlu.store.sql.datasets import uses
 from danlu.store.sql.jobs import mounts, numbers
 from danlu.store.sql.jobs.holdings import pass_gate
 from danlu.store.sql.jobs.rows import (
@@ -97,6 +98,8 @@ class SqlJobs(StorePart):
             job = _numbered(connection, job)
             if job.active:
                 mounts.require_usable(connection, [job])
+                uses.require_usable(connection, [job])
+                uses.note_reads(connection, [job])
             _insert(connection, job, key or (None, None))
             mounts.write(connection, job)
             if job.attempt is not None:
@@ -186,7 +189,10 @@ class SqlJobs(StorePart):
         written += _write(connection, [_guarded(job) | asked(job) for job in edited])
         if written != len(changes):  # one job twice
             raise _stale([change.job.id for change in changes])
-        mounts.require_usable(connection, [job for job in as_read if _takes_volumes(job, found[job.id])])
+        taking = [job for job in as_read if _takes_volumes(job, found[job.id])]
+        mounts.require_usable(connection, taking)
+        uses.require_usable(connection, taking)
+        uses.note_reads(connection, taking)
         for job in edited:
             mounts.write(connection, job, anew=True)
             if job.spec.name != found[job.id].name:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from danlu.engines.kubernetes.objects.rbac import RULES, cluster_role, role
 from danlu.ports.clusters import ClusterCredentials
 from tests.fakes.kubernetes import ApiServer, Fault
 
-CLUSTER = KubernetesCluster("lab", helper="danlu:1")
+CLUSTER = KubernetesCluster("lab", helper="danlu:1", block_class="fast", filesystem_class="fast")
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def inspect(server: ApiServer, cluster: KubernetesCluster = CLUSTER) -> dict[str
 def test_where_nothing_is_missing_everything_is_said_to_be_right(server: ApiServer) -> None:
     found = inspect(server)
     assert {one.level for one in found.values()} == {Level.OK}
-    assert set(found) == {"reachable", "namespace", "permissions", "nodes", "storage", "dns"}
+    assert set(found) == {"reachable", "namespace", "permissions", "nodes", "storage", "dns", "sizes"}
     assert found["nodes"].text.en == "1 of 1 nodes are ready, with 8 × A100"
 
 
@@ -122,8 +123,40 @@ def test_what_works_with_less_is_a_warning(server: ApiServer) -> None:
     server.cluster.remove("storageclasses", "fast")
     server.cluster.remove("pods", "kube-system/coredns")
     found = inspect(server, KubernetesCluster("lab", image=""))
-    wanted = {"old_version", "no_storage", "no_dns", "no_image", "no_helper"}
+    wanted = {"old_version", "no_storage", "no_personal", "no_dns", "no_image", "no_helper"}
     assert {code for code, one in found.items() if one.level is Level.WARNING} == wanted
+
+
+def test_what_only_volumes_need_is_a_warning(server: ApiServer) -> None:
+    server.forbidden = {"create persistentvolumeclaims", "list persistentvolumes", "get nodes/proxy"}
+    found = inspect(server)
+    finding = found["no_volume_permissions"]
+    assert finding.level is Level.WARNING
+    assert "list persistentvolumes (in the whole cluster); create persistentvolumeclaims" in finding.text.en
+    assert "no_permissions" not in found
+    assert "not measured" in found["sizes"].text.en
+
+
+def test_a_cluster_without_a_class_for_a_kind_says_how_to_set_one(server: ApiServer) -> None:
+    found = inspect(server, KubernetesCluster("lab", helper="danlu:1", block_class="fast"))
+    unset, none = found["no_volume_classes"], found["no_personal"]
+    assert unset.text.en.endswith(": filesystem")
+    assert unset.fix is not None
+    assert unset.fix.en == "danlu cluster edit lab --filesystem-class fast"
+    assert none.level is Level.WARNING
+
+
+def test_a_class_that_is_not_there_is_told(server: ApiServer) -> None:
+    found = inspect(server, replace(CLUSTER, block_class="gone"))
+    assert "storage class gone" in found["no_such_class"].text.en
+
+
+def test_a_claim_for_all_must_be_there(server: ApiServer) -> None:
+    home = replace(CLUSTER, personal_claim="home")
+    assert inspect(server, home)["no_personal_claim"].level is Level.MISSING
+    claim = {"metadata": {"name": "home", "namespace": home.namespace}, "spec": {}}
+    server.cluster.put("persistentvolumeclaims", claim)
+    assert inspect(server, home)["personal_claim"].level is Level.OK
 
 
 def test_names_are_not_asked_for_where_addresses_serve(server: ApiServer) -> None:

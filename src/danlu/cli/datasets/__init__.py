@@ -1,0 +1,1 @@
+"""`danlu dataset`: versions of data that never change."""

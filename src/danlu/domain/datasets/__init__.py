@@ -1,0 +1,1 @@
+"""Datasets: versions of data that never change, and who may use them."""

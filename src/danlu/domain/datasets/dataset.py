@@ -1,0 +1,194 @@
+"""Datasets, their versions, and the acts that make and check them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from danlu.domain.job import Time
+from danlu.domain.volumes.volume import Shareable, VolumeShare
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset(Shareable):
+    """Versions of data under one name. Who may use it is told as of a volume: `rw` makes versions, `ro` reads them.
+    `card` is Markdown; `last` the highest number that a version ever had."""
+
+    id: str
+    owner: str
+    name: str
+    created_at: Time
+    changed_at: Time
+    description: str = ""
+    licence: str = ""
+    card: str = ""
+    shares: tuple[VolumeShare, ...] = ()
+    public: bool = False
+    sensitive: bool = False
+    last: int = 0
+    trashed_at: Time | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Files of one kind: how many, and their bytes."""
+
+    name: str
+    files: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    name: str
+    type: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A file of rows, whose columns stand for those like it; `rows` where they could be counted."""
+
+    path: str
+    format: str
+    columns: tuple[TableColumn, ...]
+    rows: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is in a version: by the endings of names, by size, and the columns of its first files of rows. Names are
+    spelled for people. What was left out: links that lead out of the folder, and what is no file (pipes, devices);
+    `unsettled` files changed whenever they were read, and are as they were read last."""
+
+    endings: tuple[Count, ...] = ()
+    sizes: tuple[Count, ...] = ()
+    tables: tuple[Table, ...] = ()
+    links: int = 0
+    links_out: int = 0
+    special: int = 0
+    unreadable: int = 0
+    unsettled: int = 0
+    left_out: tuple[str, ...] = ()
+    """Some of the paths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the files of a version come from: a folder of a volume, as it was called then."""
+
+    volume: str = ""
+    """Its id; `personal` or `archive` for the directories of whoever made the version."""
+    title: str = ""
+    path: str = ""
+    """Escaped as in the API."""
+
+    @property
+    def place(self) -> str:
+        return f"{self.title}:/{self.path}" if self.title else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One state of a dataset, which never changes. `root` is the SHA-256 of its uppermost listing, on which all names
+    and bytes depend; `stored` is how many bytes were new to the store."""
+
+    id: str
+    dataset: str
+    number: int
+    root: str
+    files: int
+    folders: int
+    bytes: int
+    stored: int
+    made_by: str
+    created_at: Time
+    source: Source = Source()
+    summary: Summary = Summary()
+    note: str = ""
+    job_id: str = ""
+    job: str = ""
+    """The name of the job that made it, where one did."""
+    verified_at: Time | None = None
+    damaged: int = 0
+    tags: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"v{self.number}"
+
+
+class ActKind(StrEnum):
+    SNAPSHOT = "snapshot"
+    """Makes a version."""
+    VERIFY = "verify"
+    """Reads a version's files again and compares them."""
+
+
+class ActState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+OPEN_ACTS = frozenset({ActState.WAITING, ActState.RUNNING})
+
+
+@dataclass(frozen=True, slots=True)
+class ActWish:
+    """What is asked for: the version to make, or the one to verify (`number`)."""
+
+    source: Source = Source()
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    number: int = 0
+    reread: bool = False
+    """Read every file, also those that look unchanged."""
+    job_id: str = ""
+    job: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ActProgress:
+    """How far it is: looked at so far; of these, read; and bytes that were read and that were new."""
+
+    files: int = 0
+    bytes: int = 0
+    read: int = 0
+    stored: int = 0
+    damaged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something long that the server does with a dataset; after a restart it begins again, from what is stored."""
+
+    id: str
+    dataset: str
+    kind: ActKind
+    by: str
+    wish: ActWish
+    created_at: Time
+    state: ActState = ActState.WAITING
+    progress: ActProgress = ActProgress()
+    began_at: Time | None = None
+    ended_at: Time | None = None
+    number: int | None = None
+    """The version that was made."""
+    error: tuple[str, str] | None = None
+    """Why it failed, in English and Chinese."""
+    found: tuple[str, ...] = ()
+    """Names of files whose content is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRead:
+    """A job that mounts, or mounted, a version; `active` while the version must stay because of it."""
+
+    version: str
+    job_id: str
+    owner: str
+    job: str
+    at: Time
+    active: bool = False

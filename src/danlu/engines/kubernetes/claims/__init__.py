@@ -1,0 +1,1 @@
+"""Claims that Danlu makes for volumes and personal directories."""

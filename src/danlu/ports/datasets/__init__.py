@@ -1,0 +1,1 @@
+"""Datasets: their records, and the store of their files."""

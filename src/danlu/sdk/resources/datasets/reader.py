@@ -1,0 +1,287 @@
+"""`danlu.dataset("name@v3")`: a version to read, from its folder in a task that mounts it, else from the server.
+
+    for path, data in danlu.dataset("cifar@v3"):
+        ...
+
+Each rank of a distributed training gets its own share of the files."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+from io import BytesIO
+from typing import IO, TYPE_CHECKING, Iterator, NamedTuple
+
+from danlu.domain.words import say
+from danlu.sdk.http.errors import DownloadFailed, NotFound
+from danlu.sdk.resources.datasets.datasets import split
+
+if TYPE_CHECKING:
+    from danlu.sdk.client import Client
+
+MOUNTED = "DANLU_DATASETS"
+CACHE_BYTES = 20 << 30
+_TRIES = 3
+
+
+class Sample(NamedTuple):
+    """A file and what it holds."""
+
+    path: str
+    data: bytes
+
+
+def dataset(
+    ref: str,
+    rank: int | None = None,
+    world: int | None = None,
+    cache: str | None = None,
+    cache_bytes: int = CACHE_BYTES,
+    client: Client | None = None,
+) -> DatasetReader:
+    """A version of a dataset: NAME@v3, NAME@TAG, OWNER:NAME@v3, or NAME for the newest.
+
+    In a task that mounts it, files are read where they are, and `path` is their folder. Elsewhere they are fetched
+    from the server one by one, checked against their SHA-256, and kept in the folder `cache` (by default
+    ~/.cache/danlu/datasets) within `cache_bytes`. `rank` and `world` say which share of the files comes, by default
+    DANLU_RANK and DANLU_WORLD_SIZE."""
+    path = mounted(ref)
+    share = _Share.of(rank, world)
+    if path is not None:
+        return DatasetReader(path, share, None)
+    if client is None:
+        from danlu.sdk.client import Client
+
+        client = Client()
+    found = client.datasets.version(ref)
+    pinned = f"{split(ref)[0]}@{found.version}"
+    home = cache or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "danlu", "datasets"
+    )
+    return DatasetReader(None, share, _Remote(client, pinned, _Cache(home, cache_bytes)))
+
+
+def mounted(ref: str) -> str | None:
+    """Where this task finds a version; None if it mounts none of that name. A tag finds the version that is mounted."""
+    try:
+        known = json.loads(os.environ.get(MOUNTED, "{}"))
+    except ValueError:
+        return None
+    name, version = split(ref)
+    wanted = version if version.startswith("v") else f"v{version}"
+    found = []
+    for title, path in known.items():
+        of, number = split(title)
+        if name in (of, of.rpartition(":")[2]):
+            if number == wanted:
+                return str(path)
+            found.append(path)
+    numbered = wanted[1:].isdigit()
+    return str(found[0]) if len(found) == 1 and not numbered else None
+
+
+class DatasetReader:
+    """The files of a version, or a share of them; `path` is the folder of a mounted one, None elsewhere."""
+
+    def __init__(self, path: str | None, share: _Share, remote: _Remote | None) -> None:
+        self.path, self._share, self._remote = path, share, remote
+
+    @property
+    def rank(self) -> int:
+        return self._share.rank
+
+    @property
+    def world(self) -> int:
+        return self._share.world
+
+    def __fspath__(self) -> str:
+        if self.path is None:
+            raise TypeError(
+                "this dataset is not mounted here and has no folder: read its files by iterating over it, or download "
+                "it with client.datasets.download"
+            )
+        return self.path
+
+    def shard(self, rank: int, world: int) -> DatasetReader:
+        """Every `world`-th file, beginning with number `rank`."""
+        return DatasetReader(self.path, _Share.of(rank, world), self._remote)
+
+    def files(self) -> Iterator[str]:
+        """The paths of this share's files, in their order; links are left out."""
+        paths = _walk(self.path) if self._remote is None else self._remote.paths()
+        return (path for at, path in enumerate(paths) if self._share.has(at))
+
+    def read(self, path: str) -> bytes:
+        """What a file holds."""
+        if self._remote is None:
+            with self.open(path) as file:
+                return file.read()
+        return self._remote.read(path)
+
+    def open(self, path: str) -> IO[bytes]:
+        """A file, opened to read."""
+        if self._remote is not None:
+            return self._remote.open(path)
+        assert self.path is not None
+        if path.startswith("/") or ".." in path.split("/"):
+            raise ValueError(f"a path leads down from the dataset's folder: {path!r}")
+        return open(os.path.join(self.path, path), "rb")  # the reader closes it
+
+    def __iter__(self) -> Iterator[Sample]:
+        for path in self.files():
+            yield Sample(path, self.read(path))
+
+
+class _Share(NamedTuple):
+    rank: int
+    world: int
+
+    @classmethod
+    def of(cls, rank: int | None, world: int | None) -> _Share:
+        own = cls(
+            int(os.environ.get("DANLU_RANK", "0")) if rank is None else rank,
+            int(os.environ.get("DANLU_WORLD_SIZE", "1")) if world is None else world,
+        )
+        if not 0 <= own.rank < own.world:
+            raise ValueError(f"rank {own.rank} is none of {own.world}: it counts from 0")
+        return own
+
+    def has(self, number: int) -> bool:
+        return number % self.world == self.rank
+
+
+class _Remote:
+    """A version on the server; what was fetched once is kept."""
+
+    def __init__(self, client: Client, ref: str, cache: _Cache) -> None:
+        self._client, self._ref, self._cache = client, ref, cache
+        self._digests: dict[str, str] | None = None
+
+    def paths(self) -> Iterator[str]:
+        return iter(self._listed())
+
+    def read(self, path: str) -> bytes:
+        digest = self._digest(path)
+        data = self._cache.get(digest)
+        if data is None:
+            data = self._fetched(path, digest)
+            self._cache.put(digest, data)
+        return data
+
+    def open(self, path: str) -> IO[bytes]:
+        return BytesIO(self.read(path))
+
+    def _fetched(self, path: str, digest: str) -> bytes:
+        for _ in range(_TRIES):
+            data = self._client.datasets.read(self._ref, path)
+            if hashlib.sha256(data).hexdigest() == digest:
+                return data
+        raise DownloadFailed(
+            say(
+                "what came of '{path}' is not what {ref} holds: verify it with danlu dataset verify {ref}",
+                "收到的“{path}”与 {ref} 中的内容不符；请用 danlu dataset verify {ref} 校验",
+                path=path,
+                ref=self._ref,
+            )
+        )
+
+    def _digest(self, path: str) -> str:
+        found = self._listed().get(path)
+        if found is None:
+            raise NotFound(
+                say(
+                    "there is no file '{path}' in {ref}", "{ref} 中没有文件“{path}”", path=path, ref=self._ref
+                )
+            )
+        return found
+
+    def _listed(self) -> dict[str, str]:
+        if self._digests is None:
+            files = self._client.datasets.files(self._ref)
+            self._digests = {one.path: one.digest for one in files if one.kind == "file"}
+        return self._digests
+
+
+class _Cache:
+    """Contents by their SHA-256, in a folder; those used longest ago go first. Several processes may share it."""
+
+    def __init__(self, home: str, most: int) -> None:
+        self._home, self._most = home, most
+        self._since_look = most  # look at what there is before the first is kept
+
+    def get(self, digest: str) -> bytes | None:
+        """None also for what is damaged, which is removed."""
+        place = self._place(digest)
+        try:
+            with open(place, "rb") as file:
+                data = file.read()
+        except OSError:
+            return None
+        if hashlib.sha256(data).hexdigest() == digest:
+            with contextlib.suppress(OSError):
+                os.utime(place)
+            return data
+        with contextlib.suppress(OSError):
+            os.unlink(place)
+        return None
+
+    def put(self, digest: str, data: bytes) -> None:
+        """A cache that cannot be written is none, and no reason to stop."""
+        place = self._place(digest)
+        draft = f"{place}.{secrets.token_hex(4)}"
+        with contextlib.suppress(OSError):
+            self._make_room(len(data))
+            os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
+            try:
+                with open(draft, "xb") as file:
+                    file.write(data)
+                os.replace(draft, place)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.unlink(draft)
+
+    def _make_room(self, size: int) -> None:
+        self._since_look += size
+        if self._since_look < self._most // 10:
+            return
+        self._since_look = size
+        kept = []
+        for folder, _, names in os.walk(self._home):
+            for name in names:
+                with contextlib.suppress(OSError):
+                    found = os.stat(os.path.join(folder, name))
+                    kept.append((found.st_mtime, found.st_size, os.path.join(folder, name)))
+        total = sum(one[1] for one in kept)
+        for _, taken, path in sorted(kept):
+            if total + size <= self._most - self._most // 10:
+                break
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+            total -= taken
+
+    def _place(self, digest: str) -> str:
+        return os.path.join(self._home, digest[:2], digest[2:])
+
+
+def _walk(folder: str | None) -> Iterator[str]:
+    """Files below a folder in the order in which the server tells them; links are left out."""
+    assert folder is not None
+    return _walk_below(folder, "")
+
+
+def _walk_below(folder: str, path: str) -> Iterator[str]:
+    with os.scandir(os.path.join(folder, path)) as entries:
+        found = sorted(
+            (os.fsencode(one.name) + (b"/" if one.is_dir(follow_symlinks=False) else b""), one.name)
+            for one in entries
+            if not one.is_symlink()
+        )
+    for key, name in found:
+        here = f"{path}/{name}" if path else name
+        if key.endswith(b"/"):
+            yield from _walk_below(folder, here)
+        else:
+            yield here

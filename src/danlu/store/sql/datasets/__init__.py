@@ -1,0 +1,1 @@
+"""Datasets: their records, versions, tags, acts, and which jobs read them."""
