@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from danlu.domain.permissions import Relation
+from danlu.domain.transfers.transfer import TransferState
 from danlu.server.http.access import API
 from tests.fakes.server import PASSWORD, job_file
 from tests.fakes.stage import DIGEST, FELLOW, INSIDERS, OUTSIDERS, STRANGER, TEAM, Stage, public_key
@@ -160,6 +161,14 @@ def of_volume(json: Any = None, *, trashed: bool = False) -> Make:
     return lambda stage, who, relation: call(json, volume=stage.volume(who, relation, trashed=trashed))
 
 
+def of_transfer(state: TransferState, json: Any = None) -> Make:
+    return lambda stage, who, relation: call(json, transfer=stage.transfer(who, relation, state))
+
+
+def of_schedule(json: Any = None) -> Make:
+    return lambda stage, who, relation: call(json, schedule=stage.schedule(who, relation))
+
+
 def with_file(json: Any = None, **more: Any) -> Make:
     return lambda stage, who, relation: call(json, volume=stage.filled_volume(who, relation)[0], **more)
 
@@ -177,6 +186,7 @@ def with_upload(content: bytes | None = None, **headers: str) -> Make:
     return make
 
 
+TO_TRANSFER = {"source": "https://example.org/x", "target": "personal:/"}
 TUS = {"Tus-Resumable": "1.0.0"}
 BEGUN = {**TUS, "Upload-Length": "3", "Upload-Metadata": metadata(path="b.bin")}
 _CSV = {"path": "a.csv"}
@@ -248,6 +258,17 @@ _API: Mapping[tuple[str, str], Make] = {
     ("GET", "templates/{template}"): templated(),
     ("PATCH", "templates/{template}"): templated({"description": "another"}),
     ("DELETE", "templates/{template}"): templated(),
+    ("GET", "transfers"): plain,
+    ("POST", "transfers"): lambda *_: call(TO_TRANSFER),
+    ("GET", "transfers/schedules"): plain,
+    ("POST", "transfers/schedules"): lambda *_: call({**TO_TRANSFER, "cron": "@yearly"}),
+    ("GET", "transfers/schedules/{schedule}"): of_schedule(),
+    ("PATCH", "transfers/schedules/{schedule}"): of_schedule({"paused": True}),
+    ("DELETE", "transfers/schedules/{schedule}"): of_schedule(),
+    ("GET", "transfers/{transfer}"): of_transfer(TransferState.QUEUED),
+    ("DELETE", "transfers/{transfer}"): of_transfer(TransferState.FAILED),
+    ("POST", "transfers/{transfer}/cancel"): of_transfer(TransferState.QUEUED),
+    ("POST", "transfers/{transfer}/resume"): of_transfer(TransferState.FAILED, {}),
     ("GET", "volumes"): plain,
     ("POST", "volumes"): lambda stage, *_: call({"name": stage.new("volume"), "capacity": "1GiB"}),
     ("GET", "volumes/{volume}"): of_volume(),

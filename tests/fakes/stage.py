@@ -35,6 +35,14 @@ from danlu.domain.rules import (
     Rule,
 )
 from danlu.domain.templates import Template
+from danlu.domain.transfers.transfer import (
+    UNFINISHED,
+    Transfer,
+    TransferEnd,
+    TransferSchedule,
+    TransferState,
+    TransferWish,
+)
 from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from danlu.ports.clusters import ClusterCredentials
 from danlu.ports.volumes.changing import VolumeFolders
@@ -136,6 +144,36 @@ class Stage:
         store.add_volume(made, 1, by=by, check=lambda _: None)
         if trashed:
             store.edit_volume(made.id, lambda one, _: replace(one, trashed_at=1), 1, by=by)
+        return made.id
+
+    def transfer(self, who: str, relation: Relation, state: TransferState) -> str:
+        made = Transfer(
+            make_id(1, next(self._numbers)),
+            self.person(who, relation),
+            TransferEnd(TransferEnd.WEB, "https://example.org/x"),
+            TransferEnd(TransferEnd.VOLUME, "personal", title="personal", folder=True),
+            TransferWish(),
+            1,
+            1,
+            state=state,
+            ended_at=None if state in UNFINISHED else 1,
+        )
+        self.here.store.add_transfer(made, 1, by=None)
+        return made.id
+
+    def schedule(self, who: str, relation: Relation) -> str:
+        made = TransferSchedule(
+            make_id(1, next(self._numbers)),
+            self.person(who, relation),
+            TransferEnd(TransferEnd.WEB, "https://example.org/x"),
+            TransferEnd(TransferEnd.VOLUME, "personal", title="personal", folder=True),
+            TransferWish(),
+            "@yearly",
+            "UTC",
+            1,
+            1,
+        )
+        self.here.store.add_schedule(made, 1, by=Entry(made.owner, "created", ""))
         return made.id
 
     def filled_volume(self, who: str, relation: Relation) -> tuple[str, VolumeFolders]:

@@ -3272,6 +3272,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transfers that one may see, the latest first.
+         * @description Transfers that one may see, the latest first.
+         */
+        get: operations["list_transfers"];
+        put?: never;
+        /**
+         * Begin a transfer, which acts as its owner and survives restarts.
+         * @description Begin a transfer, which acts as its owner and survives restarts.
+         */
+        post: operations["create_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Schedules that one may see, by when they were created.
+         * @description Schedules that one may see, by when they were created.
+         */
+        get: operations["list_schedules"];
+        put?: never;
+        /**
+         * Create a transfer again at the times of a cron expression.
+         * @description Create a transfer again at the times of a cron expression.
+         */
+        post: operations["create_schedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/schedules/{schedule}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A schedule, and when its next transfer is due.
+         * @description A schedule, and when its next transfer is due.
+         */
+        get: operations["get_schedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule; a transfer that it has created goes on.
+         * @description Delete a schedule; a transfer that it has created goes on.
+         */
+        delete: operations["delete_schedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change when a schedule is due, or pause it.
+         * @description Change when a schedule is due, or pause it.
+         */
+        patch: operations["edit_schedule"];
+        trace?: never;
+    };
+    "/api/v1/transfers/{transfer}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A transfer, and how far it is.
+         * @description A transfer, and how far it is.
+         */
+        get: operations["get_transfer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete the record of a transfer that is over; what was transferred stays.
+         * @description Delete the record of a transfer that is over; what was transferred stays.
+         */
+        delete: operations["delete_transfer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transfer}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transfer; what is in its place stays, and it can be resumed.
+         * @description Cancel a transfer; what is in its place stays, and it can be resumed.
+         */
+        post: operations["cancel_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transfer}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with a transfer that failed or was cancelled; what is there already is not transferred again.
+         * @description Go on with a transfer that failed or was cancelled; what is there already is not transferred again.
+         */
+        post: operations["resume_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -5246,7 +5386,7 @@ export interface components {
         /**
          * FileEntry
          * @description One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a link
-         *     leads; links are not followed.
+         *     leads; links are not followed. `executable`: a file that its owner may execute.
          */
         FileEntry: {
             /** Name */
@@ -5263,6 +5403,8 @@ export interface components {
             modified: string;
             /** Target */
             target: string | null;
+            /** Executable */
+            executable: boolean;
         };
         /**
          * FileFailure
@@ -6527,6 +6669,20 @@ export interface components {
             more: boolean;
         };
         /**
+         * LoginBody
+         * @description What the place outside is told: `user` and `secret` (a password), or `secret` alone (a token). It is kept sealed
+         *     and never shown.
+         */
+        LoginBody: {
+            /**
+             * User
+             * @default
+             */
+            user?: string;
+            /** Secret */
+            secret: string;
+        };
+        /**
          * Maintenance
          * @description A time during which nodes accept no jobs; `pool` means all nodes of that pool.
          */
@@ -7155,6 +7311,13 @@ export interface components {
              */
             drain_by: string;
         };
+        /**
+         * OnExisting
+         * @description What becomes of a file that is at its place already; one that is the same is never transferred again, unless
+         *     it is to be overwritten.
+         * @enum {string}
+         */
+        OnExisting: "update" | "overwrite" | "refuse";
         /**
          * OrderRequest
          * @description Which of one's own jobs to go right before or right after, by id or name; give one of the two.
@@ -8268,6 +8431,99 @@ export interface components {
             query: string;
         };
         /**
+         * ScheduleCreate
+         * @description A transfer to create again and again.
+         */
+        ScheduleCreate: {
+            /**
+             * Source
+             * @description VOLUME:/path, OWNER:VOLUME:/path, https://HOST/FILE, or git+https://HOST/REPOSITORY.
+             */
+            source: string;
+            /**
+             * Target
+             * @description VOLUME:/path or OWNER:VOLUME:/path; with / at the end, a folder.
+             */
+            target: string;
+            /**
+             * @description What becomes of a file that is there already: `update` replaces it if it differs, `overwrite` always, `refuse` fails if it differs.
+             * @default update
+             */
+            existing?: components["schemas"]["OnExisting"];
+            /**
+             * Ref
+             * @description Of a Git repository: a branch, a tag or a commit; default: its main branch.
+             * @default
+             */
+            ref?: string;
+            /**
+             * Include
+             * @description Only paths that fit one of these globs.
+             * @default []
+             */
+            include?: string[];
+            /**
+             * Exclude
+             * @description No paths that fit one of these globs.
+             * @default []
+             */
+            exclude?: string[];
+            /**
+             * Sha256
+             * @description What the one file at a URL must have.
+             * @default
+             */
+            sha256?: string;
+            /**
+             * Unpack
+             * @description The one file is an archive: unpack it into the target.
+             * @default false
+             */
+            unpack?: boolean;
+            /** @default null */
+            login?: components["schemas"]["LoginBody"] | null;
+            /**
+             * Cron
+             * @description minute hour day month weekday, such as `30 2 * * *`, or @hourly, @daily, @weekly, @monthly.
+             */
+            cron: string;
+            /**
+             * Zone
+             * @description The time zone of `cron`, such as Asia/Shanghai.
+             * @default UTC
+             */
+            zone?: string;
+        };
+        /**
+         * ScheduleEdit
+         * @description What to change of a schedule.
+         */
+        ScheduleEdit: {
+            /**
+             * Cron
+             * @default null
+             */
+            cron?: string | null;
+            /**
+             * Zone
+             * @default null
+             */
+            zone?: string | null;
+            /**
+             * Paused
+             * @description Nothing is due while it is.
+             * @default null
+             */
+            paused?: boolean | null;
+        };
+        /** ScheduleList */
+        ScheduleList: {
+            /** Items */
+            items: components["schemas"]["TransferSchedule"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
          * Score
          * @description A person's scores; `score_time` is the time after which past use counts 37 %.
          */
@@ -8910,6 +9166,218 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /**
+         * Transfer
+         * @description A transfer. After a problem it is tried again at `not_before`; `cancelling`: its process is being ended.
+         *     `source` lacks what follows the ? of a URL, except for its owner.
+         */
+        Transfer: {
+            /** Id */
+            id: string;
+            /** Owner */
+            owner: string;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            state: components["schemas"]["TransferState"];
+            progress: components["schemas"]["TransferProgress"];
+            problem: components["schemas"]["TransferProblem"] | null;
+            /** Attempts */
+            attempts: number;
+            /** Cancelling */
+            cancelling: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Ended At */
+            ended_at: string | null;
+            /** Not Before */
+            not_before: string | null;
+            /** Schedule */
+            schedule: string | null;
+            existing: components["schemas"]["OnExisting"];
+            /** Ref */
+            ref: string;
+            /** Include */
+            include: string[];
+            /** Exclude */
+            exclude: string[];
+            /** Sha256 */
+            sha256: string;
+            /** Unpack */
+            unpack: boolean;
+            /** Can Edit */
+            can_edit: boolean;
+        };
+        /**
+         * TransferCreate
+         * @description A transfer to begin as soon as others leave room.
+         */
+        TransferCreate: {
+            /**
+             * Source
+             * @description VOLUME:/path, OWNER:VOLUME:/path, https://HOST/FILE, or git+https://HOST/REPOSITORY.
+             */
+            source: string;
+            /**
+             * Target
+             * @description VOLUME:/path or OWNER:VOLUME:/path; with / at the end, a folder.
+             */
+            target: string;
+            /**
+             * @description What becomes of a file that is there already: `update` replaces it if it differs, `overwrite` always, `refuse` fails if it differs.
+             * @default update
+             */
+            existing?: components["schemas"]["OnExisting"];
+            /**
+             * Ref
+             * @description Of a Git repository: a branch, a tag or a commit; default: its main branch.
+             * @default
+             */
+            ref?: string;
+            /**
+             * Include
+             * @description Only paths that fit one of these globs.
+             * @default []
+             */
+            include?: string[];
+            /**
+             * Exclude
+             * @description No paths that fit one of these globs.
+             * @default []
+             */
+            exclude?: string[];
+            /**
+             * Sha256
+             * @description What the one file at a URL must have.
+             * @default
+             */
+            sha256?: string;
+            /**
+             * Unpack
+             * @description The one file is an archive: unpack it into the target.
+             * @default false
+             */
+            unpack?: boolean;
+            /** @default null */
+            login?: components["schemas"]["LoginBody"] | null;
+        };
+        /** TransferList */
+        TransferList: {
+            /** Items */
+            items: components["schemas"]["Transfer"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * TransferProblem
+         * @description Why it failed, or waits to be tried again: a stable code, its parameters, and what to do.
+         */
+        TransferProblem: {
+            /** Code */
+            code: string;
+            /** Params */
+            params: {
+                [key: string]: unknown;
+            };
+            text: components["schemas"]["Text"];
+            advice: components["schemas"]["Text"];
+        };
+        /**
+         * TransferProgress
+         * @description What is in its place: of so many files and bytes (null: not known yet). `skipped` were there already, `left_out`
+         *     cannot be transferred (links that lead out, pipes), `changed` began anew as their source had changed. `rate`: bytes
+         *     per second.
+         */
+        TransferProgress: {
+            /** Files */
+            files: number;
+            /** Files Total */
+            files_total: number | null;
+            /** Bytes */
+            bytes: number;
+            /** Bytes Total */
+            bytes_total: number | null;
+            /** Skipped */
+            skipped: number;
+            /** Left Out */
+            left_out: number;
+            /** Changed */
+            changed: number;
+            /** Rate */
+            rate: number;
+        };
+        /**
+         * TransferResume
+         * @description How to go on.
+         */
+        TransferResume: {
+            /**
+             * @description Another login; default: the one it was created with.
+             * @default null
+             */
+            login?: components["schemas"]["LoginBody"] | null;
+        };
+        /**
+         * TransferSchedule
+         * @description A schedule: `due_at` is when its next transfer is created (null: paused), `last_at` when the last was due;
+         *     `last_skipped`: it was not created, as the one before was still on its way.
+         */
+        TransferSchedule: {
+            /** Id */
+            id: string;
+            /** Owner */
+            owner: string;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Cron */
+            cron: string;
+            /** Zone */
+            zone: string;
+            /** Paused */
+            paused: boolean;
+            /** Due At */
+            due_at: string | null;
+            /** Last At */
+            last_at: string | null;
+            /** Last Transfer */
+            last_transfer: string | null;
+            /** Last Skipped */
+            last_skipped: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            existing: components["schemas"]["OnExisting"];
+            /** Ref */
+            ref: string;
+            /** Include */
+            include: string[];
+            /** Exclude */
+            exclude: string[];
+            /** Unpack */
+            unpack: boolean;
+            /** Can Edit */
+            can_edit: boolean;
+        };
+        /**
+         * TransferState
+         * @enum {string}
+         */
+        TransferState: "queued" | "running" | "completed" | "failed" | "cancelled";
         /**
          * TrashEntry
          * @description Something that was deleted: `path` is where it was, `name` its name for people. It stays until it is
@@ -29773,6 +30241,1014 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_transfers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Of this person; `me` is oneself. */
+                owner?: string;
+                state?: "queued" | "running" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_schedules: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; opaque, and only valid for the same list in the same order. */
+                cursor?: string;
+                /** @description Of this person; `me` is oneself. */
+                owner?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferSchedule"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferSchedule"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ScheduleEdit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferSchedule"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                transfer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TransferResume"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

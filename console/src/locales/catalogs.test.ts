@@ -27,7 +27,7 @@ const code = files.join('\n');
 const manifests = import.meta.glob<Feature>('../features/*/manifest.ts', { eager: true, import: 'default' });
 const said = Object.entries(manifests).flatMap(([path, { pages }]) => pages.map((page) => [path.slice('../'.length), page] as const));
 
-const NAMES_AND_UNITS = new Set(['nodes.cpu', 'packages.conda', 'size.cpus', 'size.gpu']);
+const NAMES_AND_UNITS = new Set(['nodes.cpu', 'packages.conda', 'size.cpus', 'size.gpu', 'transfers.sha256']);
 
 /** The names in braces, at any depth. */
 function parameters(message: string): string[] {
@@ -115,7 +115,7 @@ describe('catalogs', () => {
   it('keep the words about volumes and files to what waits for them', () => {
     const words = areas.filter((area) => area.startsWith('data/')).flatMap((area) => Object.keys(read('en', area)));
     expect(words.length).toBeGreaterThan(100);
-    const written = /^(features\/(volumes|job\/files)|parts\/files)\//;
+    const written = /^(features\/(volumes|transfers|job\/files)|parts\/files)\//;
     const strange = paths.flatMap((path, at) =>
       written.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
     );

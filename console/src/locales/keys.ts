@@ -4,6 +4,7 @@ import type frameworks from './en/composing/frameworks.json';
 import type mounts from './en/composing/mounts.json';
 import type packages from './en/composing/packages.json';
 import type files from './en/data/files.json';
+import type sharing from './en/data/sharing.json';
 import type people from './en/governing/people.json';
 import type lists from './en/lists.json';
 import type palette from './en/palette.json';
@@ -21,6 +22,7 @@ export interface SharedCatalogs {
   lists: typeof lists;
   palette: typeof palette;
   queued: typeof queue;
+  sharing: typeof sharing;
   signIn: typeof signIn;
   training: typeof training;
 }

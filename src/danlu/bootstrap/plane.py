@@ -10,6 +10,7 @@ from danlu.bootstrap.claims import KeptByKubernetes
 from danlu.bootstrap.datasets import dataset_acts
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
 from danlu.bootstrap.parts import Parts
+from danlu.control import volumes
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.people.rights import owners_of
 from danlu.control.plane.bad_nodes import BadNodes
@@ -24,13 +25,15 @@ from danlu.control.plane.planner import Planner
 from danlu.control.plane.reported import Reported
 from danlu.control.plane.ties import VolumeTies
 from danlu.control.plane.view import ActiveView
-from danlu.control.quotas.storage import RESULTS, bound_of
+from danlu.control.quotas.storage import PERSONAL, RESULTS, bound_of
 from danlu.control.rules.registry import Registry
+from danlu.control.transfers.runner import TransferBounds, TransferRunner
 from danlu.control.usage.busy import Busy
 from danlu.control.usage.recorder import Recorder
 from danlu.data.counting import FolderCounter
 from danlu.data.files.collector import LeftoverCollector
 from danlu.data.results.collector import ResultCollector
+from danlu.data.transfers.processes import ProcessWorkers
 from danlu.data.volumes.collector import VolumeCollector
 from danlu.engines.local import traffic
 from danlu.engines.several import Engines
@@ -129,6 +132,7 @@ class ControlPlane:
             parts.secrets.access,
             parts.clock,
         )
+        self._transfers = self._transfer_runner(parts, store)
         self._leftovers = LeftoverCollector(
             parts.directory.volume_data, parts.clock, parts.settings.file_trash_time
         )
@@ -151,6 +155,7 @@ class ControlPlane:
             self._start_beside("datasets", self._acts.run, stop)
             self._start_beside("claims", self._claims.run, stop)
             self._start_beside("leftovers", self._leftovers.run, stop)
+            self._start_beside("transfers", self._transfers.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)
                 self._start_beside("failures", self._failures.run, stop)
@@ -169,6 +174,35 @@ class ControlPlane:
         for thread in self._beside:
             thread.join(timeout=5)
         self.engines.close()
+
+    def _transfer_runner(self, parts: Parts, store: Store) -> TransferRunner:
+        on, settings = self.foundation, parts.settings
+        kept = volumes.build(
+            on, parts.volumes, settings.volume_total or None, settings.volume_trash_time, parts.outside
+        )
+        files = volumes.build_files(
+            on,
+            kept,
+            parts.places,
+            parts.personal,
+            lambda owner: bound_of(self.registry, owner, PERSONAL, settings.personal_limit or None),
+            settings.file_trash_time,
+        )
+        return TransferRunner(
+            store,
+            files,
+            ProcessWorkers(
+                settings.disk_reserve,
+                (settings.unpack_limit, settings.unpack_entries),
+                settings.transfer_networks,
+                settings.attach_local,
+            ),
+            parts.logins,
+            owners_of(parts.store, self.registry.groups),
+            TransferBounds(settings.transfers_at_once, settings.transfers_per_person),
+            parts.clock,
+            parts.ids,
+        )
 
     def _start_beside(self, name: str, run: Callable[[threading.Event], None], stop: threading.Event) -> None:
         thread = threading.Thread(target=run, args=(stop,), name=name, daemon=True)

@@ -16,6 +16,7 @@ from danlu.control import (
     queue,
     quotas,
     system,
+    transfers,
     usage,
     volumes,
 )
@@ -117,6 +118,7 @@ def build_services(
             files,
             settings.volume_trash_time,
         ),
+        transfers=transfers.build(on, files, parts.logins),
         registry=on.registry,
         ports=Ports(
             store=parts.store,

@@ -29,6 +29,10 @@ SECTIONS = {
         "volume": "danlu.cli.volumes:volume",
         "files": "danlu.cli.files.commands:files",
         "dataset": "danlu.cli.datasets.commands:dataset",
+        "import": "danlu.cli.transfers.commands:import_",
+        "transfer": "danlu.cli.transfers.commands:transfer",
+        "cp": "danlu.cli.copying.commands:cp",
+        "sync": "danlu.cli.copying.commands:sync",
     },
     "Inspect jobs": {
         "ls": "danlu.cli.jobs.ls:ls",

@@ -17,6 +17,7 @@ _CHINESE = {
     "completed": "已完成",
     "failed": "失败",
     "stopped": "已停止",
+    "cancelled": "已取消",
     "pending": "待启动",
     "succeeded": "成功",
     "lost": "失联",

@@ -6,6 +6,7 @@ from typing import Any, Callable, Mapping, Sequence, Tuple
 
 import click
 
+from danlu.cli import attached
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, note, pass_session
 from danlu.cli.shared import show
@@ -19,6 +20,7 @@ from danlu.sdk import models
 
 PATH = "volumes"
 KINDS = ("filesystem", "block")
+ALL_KINDS = (*KINDS, "bucket", "nfs")
 COLUMNS = ("NAME", "OWNER", "KIND", "CAPACITY", "USED", "ACCESS", "MOUNTED BY", "SHARED WITH", "DESCRIPTION")
 TRASH_COLUMNS = ("NAME", "OWNER", "KIND", "CAPACITY", "ID", "TRASHED", "GONE IN")
 Key = Tuple[str, str]
@@ -41,7 +43,7 @@ def volume() -> None:
 
 @volume.command("ls")
 @click.option("--owner", metavar="NAME", help="Only this person's; 'me' is yourself.")
-@click.option("--kind", type=WordParam(KINDS), help="Only volumes of this kind.")
+@click.option("--kind", type=WordParam(ALL_KINDS), help="Only volumes of this kind.")
 @click.option("--trash", is_flag=True, help="List what is in the trash.")
 @json_option
 @pass_session
@@ -200,6 +202,10 @@ def volume_restore(session: CliSession, name: str, as_json: bool) -> None:
     send(session, "POST", f"{address(PATH, name)}/restore", {}, sentence, as_json)
 
 
+for _command in (attached.attach, attached.check, attached.login):
+    volume.add_command(_command)
+
+
 # ── sharing ──────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -250,7 +256,7 @@ def _row(one: models.VolumeRow) -> Cells:
         one.name,
         one.owner,
         one.kind,
-        show.size(one.capacity),
+        "-" if one.source else show.size(one.capacity),
         _used(one),
         one.mode or "-",
         _mounted(one),
@@ -328,11 +334,15 @@ def _facts(one: models.Volume) -> Facts:
         ("kind", one.kind),
         ("cluster", one.cluster if one.claim else ""),
         ("claim", one.claim),
+        *_where(one),
         ("storage class", one.storage_class),
         ("status", _status(one)),
         ("when deleted", _fate(one)),
-        ("capacity", show.size(one.capacity) if one.enforced or one.claim else measured),
-        ("used", counted if age else _uncounted(one)),
+        (
+            "capacity",
+            "" if one.source else show.size(one.capacity) if one.enforced or one.claim else measured,
+        ),
+        ("used", "" if one.source else counted if age else _uncounted(one)),
         ("access", one.mode or speak("none: it is sensitive", "无：内容敏感") if not one.trashed_at else ""),
         ("shared with", _shared(one)),
         ("sensitive", speak("yes", "是") if one.sensitive else ""),
@@ -341,4 +351,16 @@ def _facts(one: models.Volume) -> Facts:
         ("created", show.local(one.created_at)),
         ("trashed", show.local(one.trashed_at)),
         ("gone in", show.until(one.gone_at)),
+    ]
+
+
+def _where(one: models.Volume) -> Facts:
+    """Of an attached volume."""
+    if one.source is None:
+        return []
+    return [
+        ("address", one.source.address),
+        ("endpoint", one.source.endpoint),
+        ("login", speak("kept sealed", "已加密保存") if one.has_login else speak("none", "无")),
+        ("private", speak("yes", "是") if one.source.private else ""),
     ]

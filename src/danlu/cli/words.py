@@ -88,6 +88,8 @@ _NOUNS = {
     "priority class": "优先级",
     "pool": "资源池",
     "template": "模板",
+    "transfer": "传输",
+    "schedule": "定时传输",
     "volume": "存储卷",
     "group": "用户组",
 }

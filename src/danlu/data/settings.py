@@ -20,7 +20,7 @@ from danlu.files.settings import Settings
 FILE = "danlu.toml"
 FILE_VARIABLE = "DANLU_SETTINGS"
 _PREFIX = "DANLU_"
-_LISTS = frozenset({"projects", "trusted_proxies"})
+_LISTS = frozenset({"projects", "transfer_networks", "trusted_proxies"})
 _MAPPINGS = frozenset({"default_max_time"})
 _TABLES = frozenset({"oidc"})
 

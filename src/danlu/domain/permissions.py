@@ -65,6 +65,8 @@ class Permission(StrEnum):
     VOLUME_READ = "volume:read"
     VOLUME_WRITE = "volume:write"
     VOLUME_SENSITIVE = "volume:sensitive"
+    TRANSFER_READ = "transfer:read"
+    TRANSFER_WRITE = "transfer:write"
     VOLUME_ATTACH = "volume:attach"
     DATASET_READ = "dataset:read"
     DATASET_WRITE = "dataset:write"
@@ -110,6 +112,7 @@ _OWN_READ = frozenset(
         P.TEMPLATE_READ,
         P.VOLUME_READ,
         P.DATASET_READ,
+        P.TRANSFER_READ,
     }
 )
 _OWN_WRITE = frozenset(
@@ -126,6 +129,7 @@ _OWN_WRITE = frozenset(
         P.TEMPLATE_WRITE,
         P.VOLUME_WRITE,
         P.DATASET_WRITE,
+        P.TRANSFER_WRITE,
     }
 )
 _SUPPORT = frozenset(

@@ -163,12 +163,6 @@ class Settings(BaseModel):
         "deletes it for good.",
         ge=0,
     )
-    file_trash_time: Duration = Field(
-        30 * 86_400_000,
-        description="How long a deleted file stays in the trash of its volume before it is gone for good. 0: until "
-        "somebody deletes it for good.",
-        ge=0,
-    )
     dataset_total: Size = Field(
         2**40,
         description="How much all versions of the datasets of each person may take in the store together; a quota "
@@ -179,6 +173,12 @@ class Settings(BaseModel):
         100 * 2**30,
         description="How much disk versions may take as folders that jobs mount. Those used longest ago are removed "
         "first, those in use never. 0: no bound.",
+        ge=0,
+    )
+    file_trash_time: Duration = Field(
+        30 * 86_400_000,
+        description="How long a deleted file stays in the trash of its volume before it is gone for good. 0: until "
+        "somebody deletes it for good.",
         ge=0,
     )
     results_time: Duration = Field(
@@ -192,6 +192,17 @@ class Settings(BaseModel):
         description="How much of such results is kept of each person: the oldest go first; a quota (`--storage "
         "results=…`) can set it for one person. 0: no bound.",
         ge=0,
+    )
+    transfers_at_once: int = Field(
+        4, description="How many transfers run at a time, each in a process of its own.", ge=1, le=64
+    )
+    transfers_per_person: int = Field(
+        2, description="How many transfers of one person run at a time; others wait.", ge=1, le=64
+    )
+    transfer_networks: tuple[str, ...] = Field(
+        (),
+        description="Networks (127.0.0.0/8, 169.254.0.0/16 …) that transfers may reach though they are this machine's "
+        "own or its link's; all others of that kind are refused.",
     )
     disk_reserve: Size = Field(
         2 * 2**30,

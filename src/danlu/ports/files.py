@@ -39,13 +39,15 @@ class PlaceBelow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """One name in a folder; `target` is where a link leads, which is not followed."""
+    """One name in a folder; `target` is where a link leads, which is not followed. `executable`: a file that its owner
+    may execute."""
 
     name: bytes
     kind: EntryKind
     size: int
     modified: Time
     target: bytes | None = None
+    executable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

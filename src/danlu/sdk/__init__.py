@@ -29,6 +29,7 @@ _ERRORS = (
     "KeyReused",
     "NameTaken",
     "NotAllowed",
+    "NotAttachable",
     "NotFound",
     "NotSignedIn",
     "ServerFailed",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence
 
 from danlu.sdk import models
+from danlu.sdk.copying.facade import Copies
 from danlu.sdk.http import config
 from danlu.sdk.http.http import Http
 from danlu.sdk.models.reading import read
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.rules import Rules
     from danlu.sdk.resources.system import System
     from danlu.sdk.resources.templates import Templates
+    from danlu.sdk.resources.transfers import Transfers
     from danlu.sdk.resources.usage import Usage
     from danlu.sdk.resources.volumes.volumes import Volumes
 
 
-class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
+class Client(Jobs, Turns, Metrics, Stacks, Frameworks, Copies):
     """A connection to one Danlu. Arguments win over DANLU_URL and DANLU_TOKEN, and these over the contexts
     that `danlu login` and `danlu up` keep. `http` gives the same answers as plain JSON."""
 
@@ -135,6 +137,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks):
         from danlu.sdk.resources.templates import Templates
 
         return Templates(self.http)
+
+    @property
+    def transfers(self) -> Transfers:
+        """Data on its way into volumes, and `schedules` of it."""
+        from danlu.sdk.resources.transfers import Transfers
+
+        return Transfers(self.http)
 
     @property
     def volumes(self) -> Volumes:

@@ -25,6 +25,7 @@ from danlu.server.rules import routes as ruled
 from danlu.server.system import client
 from danlu.server.system import routes as system
 from danlu.server.templates import routes as templates
+from danlu.server.transfers import routes as transfers
 from danlu.server.usage import panel as resources
 from danlu.server.usage import routes as usage
 from danlu.server.usage import trends
@@ -76,6 +77,7 @@ ALL: tuple[Routes, ...] = (
     datasets.routes,
     dataset_versions.routes,
     dataset_files.routes,
+    transfers.routes,
     events.routes,
     live.routes,
     system.routes,

@@ -20,6 +20,7 @@ from danlu.control.queue import QueueRoom
 from danlu.control.quotas import QuotasRoom
 from danlu.control.rules.registry import Registry
 from danlu.control.system.doctor import Doctor
+from danlu.control.transfers import TransfersRoom
 from danlu.control.usage import UsageRoom
 from danlu.control.volumes.files import VolumeFiles
 from danlu.control.volumes.volumes import Volumes
@@ -100,6 +101,7 @@ class Services:
     volumes: Volumes
     volume_files: VolumeFiles
     datasets: DatasetsRoom
+    transfers: TransfersRoom
     registry: Registry
     ports: Ports
     process: Process

@@ -35,11 +35,20 @@ KNOWN = {
     "template": ["known", f"{ADMINISTRATOR}:known", "nothing"],
     "volume": ["known", f"{ADMINISTRATOR}:known", "nothing", "personal"],
     "entry": ["0" * 12 + "-" + "0" * 16, "nothing"],
+    "transfer": ["0000000000000", "nothing"],
+    "schedule": ["0000000000000", "nothing"],
     "upload": ["0" * 32, "nothing"],
 }
 ALSO_NAMES = {
     f"/api/v1/{path}"
-    for path in ("jobs/check", "clusters/check", "users/invite", "users/bulk", "quotas/bulk")
+    for path in (
+        "jobs/check",
+        "clusters/check",
+        "users/invite",
+        "users/bulk",
+        "quotas/bulk",
+        "transfers/schedules",
+    )
 }
 ALSO_NAMES |= {f"/api/v1/flavors/{question}" for question in ("offers", "recommend", "generate", "delete")}
 ALSO_NAMES |= {

@@ -9,6 +9,8 @@ export const KINDS: Record<string, MessageKey> = {
   job: 'audit.jobs',
   template: 'audit.templates',
   volume: 'audit.volumes',
+  transfer: 'audit.transfers',
+  schedule: 'audit.schedules',
   environment: 'audit.environments',
   node: 'audit.nodes',
   pool: 'audit.pools',

@@ -5,11 +5,11 @@ import type { Volume } from '@/api/volumes';
 import { useLocale, useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
 import { queryClient } from '@/app/queries';
+import { sharedInShort } from '@/parts/sharing/words';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { errorText } from '@/ui/page/States';
 import { formatBytes, formatExact } from '@/ui/words/format';
-import { sharedInShort } from './words';
 import layout from '@/ui/page/layout.module.css';
 
 export default function DeleteVolume({ volume, onClose }: { volume: Volume; onClose: () => void }) {

@@ -50,9 +50,9 @@ function columnsOf(t: Translate): Column<VolumeUse>[] {
     { id: 'owner', header: t('jobs.owner'), width: '124px', cell: ({ owner }) => owner },
     {
       id: 'mode',
-      header: t('volumes.access'),
+      header: t('sharing.access'),
       width: '124px',
-      cell: ({ read_only: readOnly }) => t(readOnly ? 'volumes.ro' : 'volumes.rw'),
+      cell: ({ read_only: readOnly }) => t(readOnly ? 'sharing.ro' : 'sharing.rw'),
     },
   ];
 }

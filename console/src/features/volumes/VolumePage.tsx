@@ -4,7 +4,7 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { getVolume, isGiven, volumeKeys } from '@/api/volumes';
+import { editVolume, getVolume, isGiven, shareVolume, volumeKeys } from '@/api/volumes';
 import type { Given, Volume } from '@/api/volumes';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
@@ -26,7 +26,7 @@ import layout from '@/ui/page/layout.module.css';
 import style from './Volumes.module.css';
 
 const VolumeFiles = lazy(() => import('./files/VolumeFiles'));
-const Sharing = lazy(() => import('./Sharing'));
+const Sharing = lazy(() => import('@/parts/sharing/Sharing'));
 const Uses = lazy(() => import('./Uses'));
 const Settings = lazy(() => import('./Settings'));
 
@@ -123,7 +123,14 @@ function Loaded({ volume, list }: { volume: Volume; list: Crumb }) {
                 writes={volume.mode === 'rw' && volume.trashed_at === null}
               />
             )}
-            {tab === 'sharing' && <Sharing volume={volume} />}
+            {tab === 'sharing' && (
+              <Sharing
+                of={volume}
+                share={(shares) => shareVolume(volume.id, shares)}
+                edit={(part) => editVolume(volume.id, part)}
+                stale={volumeKeys.all}
+              />
+            )}
             {tab === 'use' && <Uses volume={volume} />}
             {tab === 'settings' && <Settings volume={volume} />}
           </Suspense>

@@ -46,6 +46,8 @@ export const GRANTABLE: readonly Section[] = [
       'volume:read': 'may.volumeRead',
       'volume:write': 'may.volumeWrite',
       'volume:sensitive': 'may.volumeSensitive',
+      'transfer:read': 'may.transferRead',
+      'transfer:write': 'may.transferWrite',
     },
   },
   {

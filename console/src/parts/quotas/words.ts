@@ -29,6 +29,7 @@ const STORAGE: Partial<Record<string, MessageKey>> = {
   code: 'storage.code',
   ephemeral: 'storage.ephemeral',
   results: 'storage.results',
+  dataset: 'storage.dataset',
 };
 
 const named =

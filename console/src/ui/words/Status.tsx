@@ -4,6 +4,7 @@ import type { JobState, TaskState } from '@/api/jobs';
 import type { NodeState } from '@/api/nodes';
 import type { UserState } from '@/api/people';
 import type { RequestState } from '@/api/requests';
+import type { TransferState } from '@/api/transfers';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
@@ -68,6 +69,14 @@ const REQUEST: Record<RequestState, Look> = {
   withdrawn: { icon: 'stopped', tone: 'grey', word: 'requests.withdrawn' },
 };
 
+const TRANSFER: Record<TransferState, Look> = {
+  queued: JOB.queued,
+  running: JOB.running,
+  completed: JOB.completed,
+  failed: JOB.failed,
+  cancelled: { icon: 'stopped', tone: 'grey', word: 'state.cancelled' },
+};
+
 /** A job pushed out by a more urgent one waits like any other, but says so. */
 const PREEMPTED: Look = { icon: 'preempted', tone: 'amber', word: 'state.preempted' };
 
@@ -98,6 +107,10 @@ export function UserStatus({ state }: { state: UserState }) {
 
 export function RequestStatus({ state }: { state: RequestState }) {
   return <Status look={REQUEST[state]} />;
+}
+
+export function TransferStatus({ state }: { state: TransferState }) {
+  return <Status look={TRANSFER[state]} />;
 }
 
 function Status({ look, pill }: { look: Look; pill?: boolean | undefined }) {

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from danlu.cli.words import speak
+from danlu.sdk.copying.places import volume_place
 
 if TYPE_CHECKING:
     from danlu.cli.session import CliSession
     from danlu.sdk.resources.volumes.files import VolumeFiles
-
-_PLACE = re.compile(r"((?:[a-z][a-z0-9_-]*:)?[a-z0-9][a-z0-9.-]*)(?::(/.*)?)?", re.DOTALL)
 
 
 class VolumePath(NamedTuple):
@@ -35,9 +33,8 @@ class PlaceParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> VolumePath:
         if isinstance(value, VolumePath):
             return value
-        found = _PLACE.fullmatch(str(value))
-        parts = (found[2] or "").split("/") if found else []
-        if found is None or ".." in parts:
+        found = volume_place(str(value))
+        if found is None:
             self.fail(
                 speak(
                     "'{value}' is no place in a volume; write VOLUME:/path or OWNER:VOLUME:/path",
@@ -47,7 +44,7 @@ class PlaceParam(click.ParamType):  # type: ignore[type-arg,unused-ignore]
                 param,
                 ctx,
             )
-        return VolumePath(found[1], "/".join(part for part in parts if part not in ("", ".")))
+        return VolumePath(*found)
 
 
 PLACE = PlaceParam()

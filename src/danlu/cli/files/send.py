@@ -18,7 +18,7 @@ from danlu.cli.words import speak
 from danlu.domain.file_names import shown_name
 
 if TYPE_CHECKING:
-    from danlu.sdk.resources.volumes.many import Transfer
+    from danlu.sdk.resources.volumes.many import FileOutcome
 
 _OVERWRITE = click.option("--overwrite", is_flag=True, help="Overwrite files that exist already.")
 
@@ -61,7 +61,7 @@ def files_get(session: CliSession, place: VolumePath, output: str, overwrite: bo
     _tell(session, done, "", as_json)
 
 
-def _tell(session: CliSession, done: Sequence[Transfer], before: str, as_json: bool) -> None:
+def _tell(session: CliSession, done: Sequence[FileOutcome], before: str, as_json: bool) -> None:
     """A single failure is told as every other; of several, each with its file, and the exit code is 1."""
     failed = [one for one in done if one.error is not None]
     if len(done) == 1 and failed and not as_json:

@@ -6,12 +6,14 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from danlu.control.volumes.attached import source_of
 from danlu.control.volumes.volumes import Volumes
 from danlu.domain.errors import Conflict, DiskFull, NotAllowed, TooLarge
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.volumes.access import mode_of
+from danlu.domain.volumes.source import BucketAddress, Login
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, RESERVED_NAMES, MountMode, Volume
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
@@ -86,27 +88,30 @@ class VolumeFiles:
         if write and mode is not MountMode.RW:
             raise NotAllowed(_READ_ONLY.fill(name=one.title))
         if one.source is not None:
-            return self._outside(caller, ref, one, write)
+            return self._outside(caller, one, write)
         if one.cluster != LOCAL_CLUSTER:
             raise Conflict(_ELSEWHERE.fill(name=one.title, cluster=one.cluster))
         self._note(caller, one, "edited" if write else "read")
         figure = self._volumes.standing(caller, one).figure
         used = figure.used if figure else 0
         return FilesOfVolume(
-            one.name,
-            ref,
-            self._places.of(one, caller.name),
-            one.capacity,
-            used,
-            id=one.id,
-            title=one.title,
+            one.name, ref, self._places.of(one, caller.name), one.capacity, used, id=one.id, title=one.title
         )
 
-    def _outside(self, caller: Caller, ref: str, one: Volume, write: bool) -> FilesOfVolume:
+    def bucket(self, volume_id: str) -> tuple[BucketAddress, Login | None]:
+        """Of one that is in a bucket, for who was let at its files just now."""
+        one = self._volumes.stored(volume_id)
+        return source_of(one).bucket, self._volumes.attached.login(one)
+
+    def _outside(self, caller: Caller, one: Volume, write: bool) -> FilesOfVolume:
         """Of a bucket: as much as anybody writes, and nothing to put aside."""
         self._volumes.attached.open(one)
         self._note(caller, one, "edited" if write else "read")
-        return FilesOfVolume(one.name, ref, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", ""), Hand()))
+        return FilesOfVolume(one.name, one.id, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", ""), Hand()))
+
+    def volume(self, caller: Caller, ref: str) -> Volume:
+        """One that they see, by id, name or OWNER:NAME: NotFound."""
+        return self._volumes.get(caller, ref)
 
     def gone_at(self, deleted_at: Time) -> Time | None:
         """When what was deleted from a volume is gone for good; None: not by itself."""

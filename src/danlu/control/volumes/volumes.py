@@ -221,10 +221,13 @@ class Volumes:
 
     def open_bucket(self, volume_id: str) -> ObjectStore:
         """For who was let at its files just now."""
+        return self.attached.open(self.stored(volume_id))
+
+    def stored(self, volume_id: str) -> Volume:
         one = self._store.volume(volume_id)
         if one is None:
             raise NotFound(no_such("volume", volume_id))
-        return self.attached.open(one)
+        return one
 
     def set_login(self, caller: Caller, ref: str, login: Login | None) -> Volume:
         """Sign in with another login from now on, or with none; NotAttachable, and nothing changed, if that fails."""

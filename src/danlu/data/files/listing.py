@@ -56,7 +56,8 @@ def entry_of(fd: int, name: str) -> FileEntry:
         with contextlib.suppress(OSError):
             target = os.fsencode(os.readlink(name, dir_fd=fd))
     size = found.st_size if kind is EntryKind.FILE else 0
-    return FileEntry(os.fsencode(name), kind, size, found.st_mtime_ns // 1_000_000, target)
+    executable = kind is EntryKind.FILE and bool(found.st_mode & stat.S_IXUSR)
+    return FileEntry(os.fsencode(name), kind, size, found.st_mtime_ns // 1_000_000, target, executable)
 
 
 class _Seen:

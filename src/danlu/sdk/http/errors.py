@@ -33,6 +33,11 @@ DanluError
 ├── BadFile                a job file that cannot be read
 ├── BadConfig              the configuration file cannot be read
 ├── DownloadFailed         a download that broke off; what came of a file is there to go on from
+├── BadPlace               no place that files could be copied from or to
+├── NeedsExtra             a package that is installed separately is missing
+├── SourceChanged          a file was changed while it was copied
+├── StoreFailed            an object store or a web server refused, or cannot be reached
+│   └── StorePassing       it may work in a moment
 └── TimedOut               `wait` waited long enough
 """
 
@@ -236,6 +241,26 @@ class BadConfig(DanluError):
 
 class DownloadFailed(DanluError):
     code = "download_failed"
+
+
+class BadPlace(DanluError):
+    code = "bad_place"
+
+
+class NeedsExtra(DanluError):
+    code = "needs_extra"
+
+
+class SourceChanged(DanluError):
+    code = "source_changed"
+
+
+class StoreFailed(DanluError):
+    code = "store_failed"
+
+
+class StorePassing(StoreFailed):
+    code = "store_unavailable"
 
 
 class TimedOut(DanluError):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from danlu.sdk.models.rules import *
     from danlu.sdk.models.system import *
     from danlu.sdk.models.templates import *
+    from danlu.sdk.models.transfers import *
     from danlu.sdk.models.usage import *
     from danlu.sdk.models.volumes import *
 
@@ -62,6 +63,7 @@ _NAMES = {
     "rules": ("Priority Pool Limit"),
     "system": ("Version Weakness SystemReport"),
     "templates": ("TemplateRow Template"),
+    "transfers": ("TransferProgress TransferProblem Transfer TransferSchedule"),
     "usage": (
         "Line GpuLines TaskUsage JobUsage NetworkLines NodeUsage Resources TrendPoint TrendLine "
         "CapacityPoint CapacityLine Trend"

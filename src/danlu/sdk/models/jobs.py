@@ -190,7 +190,7 @@ class TaskStacks:
 @dataclass(frozen=True)
 class FileEntry:
     """One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a
-    link leads; links are not followed."""
+    link leads; links are not followed. `executable`: a file that its owner may execute."""
 
     name: str = ""
     key: str = ""
@@ -198,6 +198,7 @@ class FileEntry:
     size: int = 0
     modified: str = ""
     target: str | None = None
+    executable: bool = False
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class PageQuery(PathQuery):
 
 class FileEntry(Answer, of=files.FileEntry):
     """One name in a folder. `name` is for people; `key` is the name for the end of a `path`. `target` is where a link
-    leads; links are not followed."""
+    leads; links are not followed. `executable`: a file that its owner may execute."""
 
     name: Annotated[str, Via(shown_name)]
     key: Annotated[str, At("name"), Via(escaped_path)]
@@ -47,3 +47,4 @@ class FileEntry(Answer, of=files.FileEntry):
     size: int
     modified: Moment
     target: Annotated[str | None, Via(shown_name)]
+    executable: bool

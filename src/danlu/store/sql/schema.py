@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
-HEAD = "0016"
+HEAD = "0017"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 # Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
@@ -517,6 +517,50 @@ dataset_reads = Table(
     Column("at", BigInteger, nullable=False),
     Index("dataset_reads_job", "job_id"),
     sqlite_with_rowid=False,
+)
+
+transfers = Table(
+    "transfers",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("owner", Key, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("target", Text, nullable=False),
+    Column("wish", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("state", Key, nullable=False),
+    Column("progress", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("problem", Text),
+    Column("started_at", BigInteger),
+    Column("ended_at", BigInteger),
+    Column("not_before", BigInteger),
+    Column("cancelling", Boolean, nullable=False),
+    Column("schedule", Key),
+    Column("login", Text),
+    Index("transfers_owner", "owner", "created_at"),
+    Index("transfers_unfinished", "created_at", sqlite_where=text("ended_at IS NULL")),
+)
+
+transfer_schedules = Table(
+    "transfer_schedules",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("owner", Key, nullable=False, index=True),
+    Column("source", Text, nullable=False),
+    Column("target", Text, nullable=False),
+    Column("wish", Text, nullable=False),
+    Column("cron", Text, nullable=False),
+    Column("zone", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("paused", Boolean, nullable=False),
+    Column("due_at", BigInteger),
+    Column("last_at", BigInteger),
+    Column("last_transfer", Key),
+    Column("last_skipped", Boolean, nullable=False),
+    Column("login", Text),
 )
 
 # Append only, which triggers hold; each row is sealed together with the one before it.

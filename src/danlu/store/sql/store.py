@@ -32,6 +32,7 @@ from danlu.store.sql.projects.members import SqlMembers
 from danlu.store.sql.projects.requests import SqlRequests
 from danlu.store.sql.rules import SqlRules
 from danlu.store.sql.templates import SqlTemplates
+from danlu.store.sql.transfers import SqlTransfers
 from danlu.store.sql.upgrade import upgrade
 from danlu.store.sql.usage.ledger import SqlLedger
 from danlu.store.sql.usage.trends import SqlTrends
@@ -64,6 +65,7 @@ class SqlStore(
     SqlDatasets,
     SqlVersions,
     SqlDatasetActs,
+    SqlTransfers,
     SqlVolumeClaims,
     SqlAuditLog,
     SqlTrends,

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Attempt, JobDetail } from '@/api/jobs';
 import { useLocale, useSentence, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
+import { splitRef } from '@/parts/datasets/reference';
 import { frameworkName } from '@/parts/jobs/frameworks';
 import { dividedSize, KIND_WORDS } from '@/parts/jobs/size';
 import { parseTime } from '@/parts/quantities';
@@ -24,6 +25,7 @@ export function useJobFacts(job: JobDetail): [label: string, value: ReactNode][]
     [t('fact.cpuMemory'), `${t('size.cpus', { count: formatCount(job.cpus) })} · ${formatBytes(job.memory)}`],
     ...framework(job, t),
     [t('jobs.image'), job.image],
+    ...datasets(job, t),
     [t('fact.priority'), job.priority],
     [t('jobs.created'), <Exact key="created" at={job.created_at} />],
   ];
@@ -59,6 +61,22 @@ export function useAttemptFacts({ state, reason, story, started_at: started, end
 
 function framework({ framework: name, strategy }: JobDetail, t: Translate): [label: string, value: string][] {
   return name === 'none' ? [] : [[t('fact.framework'), [frameworkName(name), strategy].filter(Boolean).join(' · ')]];
+}
+
+/** The versions that its tasks read, under their full names: those of the job file are said from its owner's side. */
+function datasets({ owner, spec }: JobDetail, t: Translate): [label: string, value: ReactNode][] {
+  const refs = ((spec.mounts ?? []) as { dataset?: string }[]).flatMap(({ dataset }) => dataset ?? []);
+  if (refs.length === 0) return [];
+  const links = refs.map((ref) => {
+    const [name, version] = splitRef(ref);
+    const dataset = name.includes(':') ? name : `${owner}:${name}`;
+    return (
+      <Link key={ref} className={style.dataset} to="/datasets/$dataset" params={{ dataset }} search={{ tab: 'files', version }}>
+        {ref}
+      </Link>
+    );
+  });
+  return [[t('fact.datasets'), links]];
 }
 
 /** CPUs and memory have a place of their own. */

@@ -1,20 +1,24 @@
-/** What tasks find mounted: volumes by name, and room on the node's own disk. Loaded when the fold is opened. */
+/** What tasks find mounted: volumes by name, versions of datasets, and room on the node's own disk. Loaded when the fold is opened. */
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { datasetKeys, listDatasets, listVersions } from '@/api/datasets';
+import type { DatasetRow } from '@/api/datasets';
 import { listVolumes, volumeKeys } from '@/api/volumes';
 import type { VolumeRow } from '@/api/volumes';
 import { useT } from '@/app/i18n';
+import { datasetRef, LATEST, splitRef, versionRef } from '@/parts/datasets/reference';
 import { Icon } from '@/ui/icons';
 import { mountsOf, taskCount, textAt, valueAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import { ChoiceField, TextField } from './fields';
-import { grouped, LOCAL, newPath, refOf, volumeAt } from './mounting';
+import { DATASET, datasetAt, datasetGroup, grouped, LOCAL, newPath, refOf, volumeAt } from './mounting';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
 const NONE: VolumeRow[] = [];
+const NO_DATASETS: DatasetRow[] = [];
 
 export default function Mounts() {
   const t = useT();
@@ -23,15 +27,19 @@ export default function Mounts() {
   const adder = useRef<HTMLButtonElement>(null);
   const found = useQuery({ queryKey: volumeKeys.list, queryFn: ({ signal }) => listVolumes(signal), retry: false });
   const volumes = found.data ?? NONE;
+  const kept = useQuery({ queryKey: datasetKeys.list, queryFn: ({ signal }) => listDatasets(signal), retry: false });
+  const datasets = kept.data ?? NO_DATASETS;
   const mounts = mountsOf(file);
   const add = (mount: object) => apply([{ path: ['mounts', mounts.length], value: { ...mount, path: newPath(mounts) } }]);
   const first = volumes.find(({ owner }) => owner === choices.me.name) ?? volumes[0];
+  const readable = datasets.filter(({ mode, latest }) => mode !== null && latest !== null);
+  const dataset = readable.find(({ owner }) => owner === choices.me.name) ?? readable[0];
   return (
     <div className={style.stack} id={fieldId(['mounts'])}>
       <p className={style.help}>{t('mounts.help', { user: choices.me.name })}</p>
       {mounts.map((_, place) => (
         // oxlint-disable-next-line react/no-array-index-key -- a mount keeps the caret while its path is typed
-        <Mount key={place} place={place} volumes={volumes} onRemoved={() => adder.current?.focus()} />
+        <Mount key={place} place={place} volumes={volumes} datasets={datasets} onRemoved={() => adder.current?.focus()} />
       ))}
       {error && <p className={ink.error}>{error}</p>}
       {found.data?.length === 0 && (
@@ -49,6 +57,16 @@ export default function Mounts() {
         >
           {t('mounts.addVolume')}
         </Button>
+        {dataset && (
+          <Button
+            variant="default"
+            size="compact-xs"
+            leftSection={<Icon name="plus" size={12} />}
+            onClick={() => add({ dataset: versionRef(dataset, LATEST, choices.me.name) })}
+          >
+            {t('mounts.addDataset')}
+          </Button>
+        )}
         <Button variant="default" size="compact-xs" leftSection={<Icon name="plus" size={12} />} onClick={() => add({ local: '50GiB' })}>
           {t('mounts.addLocal')}
         </Button>
@@ -57,7 +75,13 @@ export default function Mounts() {
   );
 }
 
-function Mount({ place, volumes, onRemoved }: { place: number; volumes: VolumeRow[]; onRemoved: () => void }) {
+interface Sources {
+  place: number;
+  volumes: VolumeRow[];
+  datasets: DatasetRow[];
+}
+
+function Mount({ place, volumes, datasets, onRemoved }: Sources & { onRemoved: () => void }) {
   const t = useT();
   const { file, apply, choices } = useForm();
   const base = ['mounts', place];
@@ -65,9 +89,10 @@ function Mount({ place, volumes, onRemoved }: { place: number; volumes: VolumeRo
   const error = useMistake(base);
   const local = valueAt(file, at('local'));
   const isLocal = local !== undefined;
+  const dataset = textAt(file, at('dataset'));
   const ref = textAt(file, at('volume'));
   const volume = volumeAt(volumes, ref, choices.me.name);
-  const title = isLocal ? t('mounts.local') : ref || t('mounts.unnamed', { place: place + 1 });
+  const title = isLocal ? t('mounts.local') : ref || dataset || t('mounts.unnamed', { place: place + 1 });
   return (
     <div className={style.card} role="group" aria-label={t('mounts.title', { name: title })}>
       <div className={style.cardHead}>
@@ -81,10 +106,12 @@ function Mount({ place, volumes, onRemoved }: { place: number; volumes: VolumeRo
         </ActionIcon>
       </div>
       <div className={style.pair}>
-        <Source place={place} volumes={volumes} />
+        <Source place={place} volumes={volumes} datasets={datasets} />
         <TextField path={at('path')} label={t('mounts.path')} help={t('mounts.pathHelp')} mono required keep />
         {isLocal ? (
           <Size place={place} />
+        ) : dataset ? (
+          <Version place={place} datasets={datasets} />
         ) : (
           <ChoiceField
             path={at('mode')}
@@ -115,20 +142,21 @@ function Mount({ place, volumes, onRemoved }: { place: number; volumes: VolumeRo
   );
 }
 
-function Source({ place, volumes }: { place: number; volumes: VolumeRow[] }) {
+function Source({ place, volumes, datasets }: Sources) {
   const t = useT();
   const { file, apply, leave, choices } = useForm();
-  const path = ['mounts', place, 'volume'];
+  const kept = textAt(file, ['mounts', place, 'dataset']);
+  const path = ['mounts', place, kept ? 'dataset' : 'volume'];
   const error = useMistake(path);
   const isLocal = valueAt(file, ['mounts', place, 'local']) !== undefined;
   const ref = textAt(file, path);
-  const volume = volumeAt(volumes, ref, choices.me.name);
-  const groups = grouped(volumes, choices.me.name, t);
-  const unknown = !isLocal && !volume;
+  const volume = kept ? undefined : volumeAt(volumes, ref, choices.me.name);
+  const dataset = datasetAt(datasets, splitRef(kept)[0], choices.me.name);
+  const groups = [...grouped(volumes, choices.me.name, t), ...datasetGroup(datasets, choices.me.name, t)];
+  const unknown = !isLocal && !volume && !dataset;
   const choose = (value: string) => {
-    const { volume: _volume, local: _local, mode: _mode, busy: _busy, ...rest } = (mountsOf(file)[place] ?? {}) as Record<string, unknown>;
-    const source = value === LOCAL ? { local: '50GiB' } : { volume: value };
-    apply([{ path: ['mounts', place], value: { ...source, ...rest } }]);
+    const { path: where } = (mountsOf(file)[place] ?? {}) as Record<string, unknown>;
+    apply([{ path: ['mounts', place], value: { ...sourceOf(value), ...(where !== undefined && { path: where }) } }]);
   };
   return (
     <NativeSelect
@@ -140,9 +168,41 @@ function Source({ place, volumes }: { place: number; volumes: VolumeRow[] }) {
         ...groups,
         { group: t('mounts.onNode'), items: [{ value: LOCAL, label: t('mounts.local') }] },
       ]}
-      value={isLocal ? LOCAL : volume ? refOf(volume, choices.me.name) : ref}
+      value={isLocal ? LOCAL : volume ? refOf(volume, choices.me.name) : dataset ? DATASET + datasetRef(dataset, choices.me.name) : ref}
       onBlur={() => leave(path)}
       onChange={(event) => choose(event.currentTarget.value)}
+    />
+  );
+}
+
+/** What a mount begins with, by what was chosen. */
+function sourceOf(value: string): object {
+  if (value === LOCAL) return { local: '50GiB' };
+  return value.startsWith(DATASET) ? { dataset: `${value.slice(DATASET.length)}@${LATEST}` } : { volume: value };
+}
+
+/** Which version of a dataset: by number, by a tag, or the newest. */
+function Version({ place, datasets }: { place: number; datasets: DatasetRow[] }) {
+  const t = useT();
+  const { file, apply, choices } = useForm();
+  const path = ['mounts', place, 'dataset'];
+  const [ref, version] = splitRef(textAt(file, path));
+  const dataset = datasetAt(datasets, ref, choices.me.name);
+  const { data = [] } = useQuery({
+    queryKey: datasetKeys.versions(dataset?.id ?? ''),
+    queryFn: ({ signal }) => listVersions(dataset!.id, signal),
+    enabled: dataset !== undefined,
+  });
+  const tags = data.flatMap((one) =>
+    one.tags.filter((tag) => tag !== LATEST).map((tag) => ({ value: tag, label: `${tag} · ${one.version}` })),
+  );
+  const known = [{ value: LATEST, label: t('mounts.latest') }, ...tags, ...data.map((one) => ({ value: one.version, label: one.version }))];
+  return (
+    <NativeSelect
+      label={t('mounts.version')}
+      data={known.some(({ value }) => value === version) ? known : [{ value: version, label: version }, ...known]}
+      value={version}
+      onChange={(event) => apply([{ path, value: `${ref}@${event.currentTarget.value}` }])}
     />
   );
 }
@@ -168,6 +228,7 @@ function Serves({ place, volume, volumes }: { place: number; volume: VolumeRow |
   const t = useT();
   const { file, apply, choices } = useForm();
   if (valueAt(file, ['mounts', place, 'local']) !== undefined) return <p className={style.help}>{t('mounts.localHelp')}</p>;
+  if (textAt(file, ['mounts', place, 'dataset'])) return <p className={style.help}>{t('mounts.datasetHelp')}</p>;
   if (!volume) return null;
   const mode = ['mounts', place, 'mode'];
   const writes = textAt(file, mode) === 'rw';

@@ -10,7 +10,7 @@ import { Fold } from './Fold';
 import { FrameworkChoice } from './Framework';
 import { Image, imageInShort } from './Image';
 import { TextAreaField, TextField } from './fields';
-import { mountsInShort } from './mounting';
+import { mountsInShort } from './mounts-in-short';
 import { Packages, packagesInShort } from './Packages';
 import { Rows } from './Rows';
 import { Section } from './Section';

@@ -1,6 +1,8 @@
 /** How mounts of a job file name volumes, and which there are to choose from. */
+import type { DatasetRow } from '@/api/datasets';
 import type { VolumeRow } from '@/api/volumes';
 import type { Translate } from '@/app/i18n';
+import { datasetRef } from '@/parts/datasets/reference';
 import { textAt } from '../file/reading';
 
 /** What stands for the node's own disk among the volumes; no volume has such a name. */
@@ -33,16 +35,24 @@ function labelOf(volume: VolumeRow, me: string, t: Translate): string {
   return `${refOf(volume, me)} · ${t(volume.kind === 'block' ? 'storage.block' : 'storage.filesystem')}`;
 }
 
+/** What a choice among volumes and datasets holds for a dataset: no volume has such a name. */
+export const DATASET = '/dataset/';
+
+/** The datasets that one may read, that have a version. */
+export function datasetGroup(datasets: readonly DatasetRow[], me: string, t: Translate): Group[] {
+  const usable = datasets.filter(({ mode, latest }) => mode !== null && latest !== null);
+  if (usable.length === 0) return [];
+  const items = usable.map((one) => ({ value: DATASET + datasetRef(one, me), label: `${datasetRef(one, me)} · ${one.latest}` }));
+  return [{ group: t('mounts.datasets'), items }];
+}
+
+export const datasetAt = (datasets: readonly DatasetRow[], ref: string, me: string): DatasetRow | undefined =>
+  datasets.find((one) => ref !== '' && [datasetRef(one, me), one.title, one.id].includes(ref));
+
 /** Where nothing else is mounted. */
 export function newPath(mounts: readonly unknown[]): string {
   const taken = new Set(mounts.map((mount) => textAt(mount, ['path'])));
   let path = '/data';
   for (let number = 2; taken.has(path); number += 1) path = `/data${number}`;
   return path;
-}
-
-/** In a line: `imagenet → /data`. */
-export function mountsInShort(mounts: readonly unknown[], t: Translate): string {
-  if (mounts.length === 0) return t('mounts.none');
-  return mounts.map((mount) => `${textAt(mount, ['volume']) || t('mounts.local')} → ${textAt(mount, ['path'])}`).join(' · ');
 }

@@ -2,21 +2,16 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { pathInto, shownPath, splitPath } from '@/api/files';
-import type { FilePage } from '@/api/files';
 import { copyFile, copyFiles, makeFolder, moveFiles, renameFile, volumeKeys } from '@/api/volumes';
 import { useT } from '@/app/i18n';
 import { notify } from '@/app/notify';
+import { Folders } from '@/parts/files/Folders';
 import type { FileSource } from '@/parts/files/source';
-import { useFiles } from '@/parts/files/useFiles';
 import { Way } from '@/parts/files/Way';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
-import { Icon } from '@/ui/icons';
-import { ErrorState, Skeleton } from '@/ui/page/States';
 import { tellFailures } from './failures';
 import { spelled } from '../upload/gather';
-import ink from '@/ui/theme/ink.module.css';
-import style from '../Volumes.module.css';
 
 export type Asked =
   | { what: 'folder' | 'rename'; path: string; paths?: never }
@@ -119,27 +114,4 @@ function copyName(path: string): string {
   const [folder, key] = splitPath(path);
   const [, stem = key, ending = ''] = /^(.+?)((?:\.[A-Za-z0-9]+)*)$/.exec(key) ?? [];
   return pathInto(folder, `${stem} (2)${ending}`);
-}
-
-function Folders({ source, path, onPath }: { source: FileSource; path: string; onPath: (path: string) => void }) {
-  const t = useT();
-  const files = useFiles<FilePage>(source, path);
-  if (files.isPending) return <Skeleton rows={4} />;
-  if (!files.first) return <ErrorState small error={files.error} retry={() => void files.refetch()} />;
-  const folders = files.entries.filter(({ kind }) => kind === 'folder');
-  return (
-    <div className={style.folders}>
-      {folders.length === 0 && <p className={`${ink.quiet} ${style.note}`}>{t('files.noFolders')}</p>}
-      <ul>
-        {folders.map(({ key, name }) => (
-          <li key={key}>
-            <button type="button" onClick={() => onPath(pathInto(path, key))}>
-              <Icon name="projects" size={14} />
-              <span className={ink.cut}>{name}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
 }

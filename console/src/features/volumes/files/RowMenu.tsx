@@ -14,15 +14,17 @@ interface Props {
   /** The address of it, where others can come there. */
   link: string | undefined;
   writes: boolean;
+  /** Makes a version of a dataset of it. */
+  onKeep?: (() => void) | undefined;
   onAsk: (what: 'rename' | 'move' | 'copy') => void;
   onDelete: () => void;
 }
 
-export function RowMenu({ entry, link, writes, onAsk, onDelete }: Props) {
+export function RowMenu({ entry, link, writes, onKeep, onAsk, onDelete }: Props) {
   const t = useT();
   const [button, setButton] = useState<HTMLElement | null>(null);
   const label = t('files.actsFor', { name: entry.name });
-  if (!writes && link === undefined) return null;
+  if (!writes && link === undefined && !onKeep) return null;
   const copyLink = () => void copyText(link ?? '').then((done) => done && notify({ message: t('files.linkCopied') }));
   return (
     <>
@@ -41,6 +43,11 @@ export function RowMenu({ entry, link, writes, onAsk, onDelete }: Props) {
           {link !== undefined && (
             <MenuItem icon="link" onChoose={copyLink}>
               {t('files.copyLink')}
+            </MenuItem>
+          )}
+          {onKeep && (
+            <MenuItem icon="datasets" onChoose={onKeep}>
+              {t('files.makeVersion')}
             </MenuItem>
           )}
           {writes && (

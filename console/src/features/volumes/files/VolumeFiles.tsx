@@ -1,13 +1,14 @@
 /** The files of a volume: browse, look into, upload, and change as far as one may. */
 import '@/ui/theme/kit-forms.css';
 import { Button } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { listVolumeFiles, previewRows, volumeFileUrl, volumeKeys } from '@/api/volumes';
 import type { VolumeFiles as Page } from '@/api/volumes';
 import type { FileEntry } from '@/api/files';
 import { pathInto } from '@/api/files';
 import { useT } from '@/app/i18n';
+import { useMay } from '@/app/session';
 import { FileBrowser } from '@/parts/files/FileBrowser';
 import type { FileSource } from '@/parts/files/source';
 import { useFiles } from '@/parts/files/useFiles';
@@ -31,6 +32,7 @@ import layout from '@/ui/page/layout.module.css';
 import style from '../Volumes.module.css';
 
 const FileDialogs = lazy(() => import('./FileDialogs'));
+const SnapshotDialog = lazy(() => import('@/parts/datasets/SnapshotDialog'));
 const route = getRouteApi('/app/volumes/$volume');
 const keyOf = ({ key }: FileEntry) => key;
 
@@ -46,7 +48,11 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
   const t = useT();
   const { path = '', file, trash } = route.useSearch();
   const navigate = route.useNavigate();
+  const mayImport = useMay('transfer:write');
+  const mayKeep = useMay('dataset:write');
   const [asked, setAsked] = useState<Asked | null>(null);
+  /** The folder that becomes a version of a dataset. */
+  const [kept, setKept] = useState<string | null>(null);
   const source = useMemo(() => sourceOf(volume, name), [volume, name]);
   const files = useFiles(source, path);
   const chosen = useChosen(files.entries, keyOf);
@@ -82,6 +88,17 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
           {writes && trash !== 'on' && (
             <>
               {uploaders}
+              {mayImport && (
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="transfers" size={14} />}
+                  renderRoot={(props) => (
+                    <Link to="/transfers" search={{ into: `${title ?? volume}:/${path ? `${path}/` : ''}` }} {...props} />
+                  )}
+                >
+                  {t('transfers.import')}
+                </Button>
+              )}
               <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAsked({ what: 'folder', path })}>
                 {t('files.newFolder')}
               </Button>
@@ -90,6 +107,11 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
           {trash !== 'on' && files.entries.length > 0 && (
             <Button variant="default" leftSection={<Icon name="download" size={14} />} component="a" href={source.url(path)} download>
               {t('files.downloadFolder')}
+            </Button>
+          )}
+          {mayKeep && trash !== 'on' && files.entries.length > 0 && (
+            <Button variant="default" leftSection={<Icon name="datasets" size={14} />} onClick={() => setKept(path)}>
+              {t('files.makeVersion')}
             </Button>
           )}
           {writes && (
@@ -118,6 +140,7 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
                 entry={entry}
                 link={title === undefined ? undefined : linkTo(volume, path, entry)}
                 writes={writes}
+                onKeep={mayKeep && entry.kind === 'folder' ? () => setKept(at) : undefined}
                 onAsk={(what) => setAsked({ what, path: at })}
                 onDelete={() => remove([at])}
               />
@@ -146,6 +169,7 @@ export default function VolumeFiles({ volume, name, title, writes }: Props) {
         )}
       </DropZone>
       <Suspense fallback={null}>
+        {kept !== null && <SnapshotDialog place={{ volume, name: title ?? name, path: kept }} onClose={() => setKept(null)} />}
         {asked && <FileDialogs asked={asked} source={source} volume={volume} onClose={() => setAsked(null)} />}
       </Suspense>
     </div>

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
     from danlu.sdk.models import ChangedPaths, FileEntry, FilePreview, Trashed, TrashEntry, TrashUse, Upload
     from danlu.sdk.resources.downloads import OnBytes
-    from danlu.sdk.resources.volumes.many import OnTransfer, Transfer
+    from danlu.sdk.resources.volumes.many import FileOutcome, OnTransfer
 
 
 class VolumeFiles:
@@ -22,7 +22,7 @@ class VolumeFiles:
 
     def __init__(self, http: Http, volume: str) -> None:
         self.http, self.volume = http, volume
-        self._at = f"volumes/{segment(volume)}"
+        self.at = f"volumes/{segment(volume)}"
 
     def apart(self) -> VolumeFiles:
         """The same with a connection of its own, for another thread."""
@@ -35,7 +35,7 @@ class VolumeFiles:
     def ls(self, path: str = "", sort: str = "name", descending: bool = False) -> Iterator[FileEntry]:
         """What a folder holds, page after page, folders first."""
         query = {"path": _sent(path), "sort": sort, "descending": descending}
-        found = self.http.pages(f"{self._at}/files", None, query)
+        found = self.http.pages(f"{self.at}/files", None, query)
         return (read(models.FileEntry, one) for one in found)
 
     def read(self, path: str, offset: int = 0, limit: int | None = None) -> bytes:
@@ -44,23 +44,23 @@ class VolumeFiles:
             return b""
         last = "" if limit is None else str(offset + limit - 1)
         headers = {"Range": f"bytes={offset}-{last}"} if offset or limit is not None else {}
-        return self.http.send("GET", f"{self._at}/file", {"path": _sent(path)}, headers=headers)[1]
+        return self.http.send("GET", f"{self.at}/file", {"path": _sent(path)}, headers=headers)[1]
 
     def pieces(self, path: str) -> Iterator[bytes]:
         """The bytes of a file as they come, in constant memory."""
         with self.http.stream(
-            f"{self._at}/file", {"path": _sent(path)}, headers={"Accept": "*/*"}
+            f"{self.at}/file", {"path": _sent(path)}, headers={"Accept": "*/*"}
         ) as response:
             yield from iter(lambda: response.read(1 << 18), b"")
 
     def preview(self, path: str, rows: int = 50) -> FilePreview:
         """The columns and first rows of a CSV, TSV, JSON Lines or Parquet file."""
         asked = {"path": _sent(path), "rows": rows}
-        return read(models.FilePreview, self.http.json("GET", f"{self._at}/preview", asked))
+        return read(models.FilePreview, self.http.json("GET", f"{self.at}/preview", asked))
 
     def link(self, path: str = "") -> str:
         """The address at which the console shows a file or folder to those who may read the volume."""
-        return str(self.http.json("GET", f"{self._at}/link", {"path": _sent(path)})["url"])
+        return str(self.http.json("GET", f"{self.at}/link", {"path": _sent(path)})["url"])
 
     def get(
         self, path: str = "", to: str = "", overwrite: bool = False, progress: OnBytes | None = None
@@ -69,7 +69,7 @@ class VolumeFiles:
         own name in the current directory. A broken download of a file goes on where it stopped."""
         from danlu.sdk.resources import downloads
 
-        source = downloads.Source(self.http, f"{self._at}/file", {"path": _sent(path)})
+        source = downloads.Source(self.http, f"{self.at}/file", {"path": _sent(path)})
         target = to or downloads.safe_name(
             path.strip("/").rpartition("/")[2] or self.volume.rpartition(":")[2]
         )
@@ -83,7 +83,7 @@ class VolumeFiles:
         to: str = "",
         overwrite: bool = False,
         progress: OnTransfer | None = None,
-    ) -> list[Transfer]:
+    ) -> list[FileOutcome]:
         """Upload files and folders, four at a time; what became of each. A single file goes to the path `to`, unless
         that is a folder or ends with /; everything else goes into the folder `to`. What broke off goes on when it is
         sent again."""
@@ -93,7 +93,7 @@ class VolumeFiles:
 
     def fetch(
         self, path: str = "", to: str = "", overwrite: bool = False, progress: OnTransfer | None = None
-    ) -> list[Transfer]:
+    ) -> list[FileOutcome]:
         """Download a file or a folder file by file, four at a time; what became of each. Files that are here already
         and have not changed are left alone, so that a broken download of a folder goes on."""
         from danlu.sdk.resources.volumes import many
@@ -102,46 +102,46 @@ class VolumeFiles:
 
     def uploads(self) -> list[Upload]:
         """Your unfinished uploads; they are kept for a day."""
-        found = self.http.json("GET", f"{self._at}/uploads")["items"]
+        found = self.http.json("GET", f"{self.at}/uploads")["items"]
         return [read(models.Upload, one) for one in found]
 
     # ── changing ─────────────────────────────────────────────────────────────────────────────────────
 
     def mkdir(self, path: str) -> None:
         """Make a folder, with those on the way that are missing. NameTaken if something is there."""
-        self.http.json("POST", f"{self._at}/files/mkdir", body={"path": _sent(path)})
+        self.http.json("POST", f"{self.at}/files/mkdir", body={"path": _sent(path)})
 
     def move(self, path: str | Sequence[str], to: str) -> ChangedPaths:
         """One path to another, or several into a folder; nothing is overwritten."""
         body = {**_paths(path), "to": _sent(to)}
-        return read(models.ChangedPaths, self.http.json("POST", f"{self._at}/files/move", body=body))
+        return read(models.ChangedPaths, self.http.json("POST", f"{self.at}/files/move", body=body))
 
     def copy(self, path: str | Sequence[str], to: str, volume: str | None = None) -> ChangedPaths:
         """One path to another, or several into a folder; of another `volume`, if one is named."""
         body = {**_paths(path), "to": _sent(to), **({"volume": volume} if volume else {})}
-        return read(models.ChangedPaths, self.http.json("POST", f"{self._at}/files/copy", body=body))
+        return read(models.ChangedPaths, self.http.json("POST", f"{self.at}/files/copy", body=body))
 
     def delete(self, path: str | Sequence[str]) -> Trashed:
         """Into the volume's trash."""
-        return read(models.Trashed, self.http.json("POST", f"{self._at}/files/delete", body=_paths(path)))
+        return read(models.Trashed, self.http.json("POST", f"{self.at}/files/delete", body=_paths(path)))
 
     def trash(self) -> Iterator[TrashEntry]:
         """What was deleted, the latest first."""
-        return (read(models.TrashEntry, one) for one in self.http.pages(f"{self._at}/trash"))
+        return (read(models.TrashEntry, one) for one in self.http.pages(f"{self.at}/trash"))
 
     def trash_use(self) -> TrashUse:
         """What the trash takes."""
-        told = self.http.json("GET", f"{self._at}/trash", {"limit": 1})["use"]
+        told = self.http.json("GET", f"{self.at}/trash", {"limit": 1})["use"]
         return read(models.TrashUse, told or {"whole": True})
 
     def restore(self, entry: str) -> str:
         """Put it back to where it was, and return that path. NameTaken if something is there again."""
-        told = self.http.json("POST", f"{self._at}/trash/{segment(entry)}/restore")
+        told = self.http.json("POST", f"{self.at}/trash/{segment(entry)}/restore")
         return os.fsdecode(path_of(told["path"]))
 
     def empty_trash(self, entry: str | None = None) -> None:
         """Delete everything in the trash for good, or one entry."""
-        self.http.json("DELETE", f"{self._at}/trash" + (f"/{segment(entry)}" if entry else ""))
+        self.http.json("DELETE", f"{self.at}/trash" + (f"/{segment(entry)}" if entry else ""))
 
 
 def _sent(path: str) -> str:

@@ -12,7 +12,7 @@ from danlu.domain.file_names import path_of
 from danlu.domain.words import say
 from danlu.sdk.http.errors import BadFile, DanluError, NameTaken, NotFound
 from danlu.sdk.resources import downloads
-from danlu.sdk.resources.volumes.uploads import FileUpload
+from danlu.sdk.resources.volumes.uploads import FileUpload, LocalFile
 
 if TYPE_CHECKING:
     from danlu.sdk.http.http import Http
@@ -24,7 +24,7 @@ OnTransfer = Callable[[str, int, "int | None"], None]
 """Told of which file how many bytes are there, of how many (None: not known); by several threads."""
 
 
-class Transfer(NamedTuple):
+class FileOutcome(NamedTuple):
     """What became of one file: `source` is what it was, `to` where it is, unless there was an `error`. `skipped`: it
     was there already."""
 
@@ -55,12 +55,12 @@ Work = Tuple[str, str]
 
 def put(
     files: FilesThere, paths: list[str], to: str, overwrite: bool, progress: OnTransfer | None
-) -> list[Transfer]:
+) -> list[FileOutcome]:
     into = len(paths) > 1 or to == "" or to.endswith("/") or os.path.isdir(paths[0]) or _is_folder(files, to)
     if not into:
         return _all(files, [(paths[0], to.strip("/"))], _sender(overwrite, progress))
     work: list[Work] = []
-    failed: list[Transfer] = []
+    failed: list[FileOutcome] = []
     for path in paths:
         below = _joined(to, os.path.basename(os.path.abspath(path)))
         if not os.path.isdir(path):
@@ -76,7 +76,7 @@ def put(
 
 def fetch(
     files: FilesThere, path: str, to: str, overwrite: bool, progress: OnTransfer | None
-) -> list[Transfer]:
+) -> list[FileOutcome]:
     name = path.strip("/").rpartition("/")[2] or files.volume.rpartition(":")[2]
     target = to or downloads.safe_name(name)
     try:
@@ -104,19 +104,19 @@ def fetch(
 
 
 def _all(
-    files: FilesThere, work: Iterable[Work], act: Callable[[FilesThere, Work], Transfer]
-) -> list[Transfer]:
+    files: FilesThere, work: Iterable[Work], act: Callable[[FilesThere, Work], FileOutcome]
+) -> list[FileOutcome]:
     own = threading.local()
 
-    def one(each: Work) -> Transfer:
+    def one(each: Work) -> FileOutcome:
         if not hasattr(own, "files"):
             own.files = files.apart()
         try:
             return act(own.files, each)
         except DanluError as why:
-            return Transfer(each[0], each[1], why)
+            return FileOutcome(each[0], each[1], why)
         except OSError as why:
-            return Transfer(
+            return FileOutcome(
                 each[0],
                 each[1],
                 BadFile(say("{file}: {why}", "{file}：{why}", file=each[0], why=why.strerror or why)),
@@ -126,30 +126,31 @@ def _all(
         return list(pool.map(one, work))
 
 
-def _sender(overwrite: bool, progress: OnTransfer | None) -> Callable[[FilesThere, Work], Transfer]:
-    def send(files: FilesThere, work: Work) -> Transfer:
+def _sender(overwrite: bool, progress: OnTransfer | None) -> Callable[[FilesThere, Work], FileOutcome]:
+    def send(files: FilesThere, work: Work) -> FileOutcome:
         local, to = work
         told = (lambda done, total: progress(local, done, total)) if progress else None
-        FileUpload(files.http, files.volume, local, to, overwrite, told).send()
-        return Transfer(local, to)
+        with LocalFile(local) as file:
+            FileUpload(files.http, files.volume, file, to, overwrite, told).send()
+        return FileOutcome(local, to)
 
     return send
 
 
 def _receiver(
     overwrite: bool, progress: OnTransfer | None, known: dict[str, FileEntry]
-) -> Callable[[FilesThere, Work], Transfer]:
-    def receive(files: FilesThere, work: Work) -> Transfer:
+) -> Callable[[FilesThere, Work], FileOutcome]:
+    def receive(files: FilesThere, work: Work) -> FileOutcome:
         path, target = work
         entry = known.get(path)
         if entry is not None and _is_here(target, entry):
-            return Transfer(path, target, skipped=True)
+            return FileOutcome(path, target, skipped=True)
         told = (lambda done, total: progress(path, done, total)) if progress else None
         files.get(path, target, overwrite, told)
         if entry is not None:
             when = _seconds(entry.modified)
             os.utime(target, (when, when))
-        return Transfer(path, target)
+        return FileOutcome(path, target)
 
     return receive
 
@@ -184,13 +185,13 @@ def _walked(path: str, below: str) -> Iterator[Work]:
                 yield full, _joined(place, name)
 
 
-def _folder_made(files: FilesThere, work: Work) -> list[Transfer]:
+def _folder_made(files: FilesThere, work: Work) -> list[FileOutcome]:
     try:
         files.mkdir(work[1])
     except NameTaken:  # a folder, as a rule; if it is a file, what is to be in there fails
         pass
     except DanluError as why:
-        return [Transfer(work[0], work[1], why)]
+        return [FileOutcome(work[0], work[1], why)]
     return []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Mapping, Sequence
 
 from danlu.sdk.models.reading import read
-from danlu.sdk.models.volumes import Volume, VolumeRow
+from danlu.sdk.models.volumes import Volume, VolumeFindings, VolumeRow
 from danlu.sdk.resources.base import Items, Named
 
 if TYPE_CHECKING:
@@ -44,6 +44,42 @@ class Volumes(Named[Volume]):
         body = {"kind": kind, "capacity": capacity, "description": description}
         body.update({name: value for name, value in (("cluster", cluster), ("claim", claim)) if value})
         return self._created(name, {**body, "public": public, "sensitive": sensitive})
+
+    def attach(
+        self,
+        name: str,
+        address: str,
+        endpoint: str = "",
+        region: str = "",
+        key: str | None = None,
+        secret: str | None = None,
+        writable: bool = False,
+        private: bool = True,
+        description: str = "",
+    ) -> Volume:
+        """Attach a bucket (`s3://bucket/prefix` at an endpoint, with the login that its key and secret are) or an NFS
+        export (`nfs://host/export`) as a volume. `NotAttachable` says at which step it fails. Administrators attach
+        what is not `private`: that can be shared."""
+        kind = "nfs" if address.startswith("nfs://") else "bucket"
+        source = {"address": address, "writable": writable, "private": private}
+        source.update({name: value for name, value in (("endpoint", endpoint), ("region", region)) if value})
+        body: dict[str, object] = {"kind": kind, "source": source, "description": description}
+        if key is not None or secret is not None:
+            body["login"] = {"key": key or "", "secret": secret or ""}
+        return self._created(name, body)
+
+    def check(self, name: str) -> VolumeFindings:
+        """Look whether the place that it is attached to can be used now, step by step."""
+        return self._post(VolumeFindings, self._at(name, "check"))
+
+    def set_login(self, name: str, key: str, secret: str) -> Volume:
+        """Sign in with another login at the place that it is attached to."""
+        body = {"key": key, "secret": secret}
+        return read(Volume, self.http.json("PUT", self._at(name, "login"), body=body))
+
+    def remove_login(self, name: str) -> Volume:
+        """Forget its login: the place that it is attached to needs none."""
+        return read(Volume, self.http.json("DELETE", self._at(name, "login")))
 
     def grow(self, name: str, capacity: int | str) -> Volume:
         """Give it a larger capacity."""

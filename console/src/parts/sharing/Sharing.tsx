@@ -1,12 +1,12 @@
-/** Who else may use a volume: people and projects, to read or to write; everybody; and whether its data are sensitive. */
+/** Who else may use a volume or a dataset: people and projects, to read or to write; everybody; and whether its data are sensitive. */
 import '@/ui/theme/kit-forms.css';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { listProjects, projectKeys } from '@/api/rules/projects';
-import { editVolume, shareVolume, volumeKeys } from '@/api/volumes';
-import type { MountMode, Volume, VolumeShare } from '@/api/volumes';
+import type { MountMode, VolumeShare } from '@/api/volumes';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useSave } from '@/parts/useSave';
@@ -20,33 +20,49 @@ import type { Column } from '@/ui/table/DataTable';
 import { RowButton } from '@/ui/table/RowButton';
 import ink from '@/ui/theme/ink.module.css';
 import layout from '@/ui/page/layout.module.css';
-import style from './Volumes.module.css';
+import style from './Sharing.module.css';
 
-const MODE_WORDS: Record<MountMode, MessageKey> = { ro: 'volumes.ro', rw: 'volumes.rw' };
-const TO_WORDS: Record<VolumeShare['to'], MessageKey> = { user: 'volumes.person', project: 'volumes.project' };
+interface Props {
+  /** What is shared. */
+  of: { shares: VolumeShare[]; public: boolean; sensitive: boolean; can_edit: boolean };
+  /** In place of all that there are. */
+  share: (shares: VolumeShare[]) => Promise<unknown>;
+  edit: (part: Openness) => Promise<unknown>;
+  stale: QueryKey;
+  /** What those may do who may write. */
+  writes?: MessageKey;
+}
+
+interface Openness {
+  public?: boolean;
+  sensitive?: boolean;
+}
+
+const TO_WORDS: Record<VolumeShare['to'], MessageKey> = { user: 'sharing.person', project: 'sharing.project' };
 const same = (a: VolumeShare, b: Pick<VolumeShare, 'to' | 'name'>) => a.to === b.to && a.name === b.name;
 
-export default function Sharing({ volume }: { volume: Volume }) {
+export default function Sharing({ of, share: send, edit, stale, writes = 'sharing.rw' }: Props) {
   const t = useT();
-  const { id, shares, can_edit: mayEdit } = volume;
+  const { shares, can_edit: mayEdit } = of;
   const save = useSave({
-    save: (next: VolumeShare[]) => shareVolume(id, next),
-    invalidate: [volumeKeys.all],
+    save: send,
+    invalidate: [stale],
     // The choice goes back to what holds.
     always: true,
   });
-  const modes = (Object.keys(MODE_WORDS) as MountMode[]).map((value) => ({ value, label: t(MODE_WORDS[value]) }));
+  const words: Record<MountMode, string> = { ro: t('sharing.ro'), rw: t(writes) };
+  const modes = (Object.keys(words) as MountMode[]).map((value) => ({ value, label: words[value] }));
   const columns: Column<VolumeShare>[] = [
-    { id: 'to', header: t('volumes.to'), width: '104px', hideBelow: 'phone', cell: ({ to }) => t(TO_WORDS[to]) },
+    { id: 'to', header: t('sharing.to'), width: '104px', hideBelow: 'phone', cell: ({ to }) => t(TO_WORDS[to]) },
     { id: 'name', header: t('jobs.name'), cell: ({ name }) => <span className={ink.strong}>{name}</span> },
     {
       id: 'mode',
-      header: t('volumes.access'),
+      header: t('sharing.access'),
       width: '124px',
       cell: (share) =>
         mayEdit ? (
           <select
-            aria-label={t('volumes.accessOf', { name: share.name })}
+            aria-label={t('sharing.accessOf', { name: share.name })}
             value={share.mode}
             onChange={({ currentTarget: { value } }) =>
               save.mutate(shares.map((one) => (same(one, share) ? { ...one, mode: value as MountMode } : one)))
@@ -59,7 +75,7 @@ export default function Sharing({ volume }: { volume: Volume }) {
             ))}
           </select>
         ) : (
-          t(MODE_WORDS[share.mode])
+          words[share.mode]
         ),
     },
     {
@@ -73,7 +89,7 @@ export default function Sharing({ volume }: { volume: Volume }) {
           <RowButton
             danger
             icon="trash"
-            label={t('volumes.unshare', { name: share.name })}
+            label={t('sharing.unshare', { name: share.name })}
             onClick={() => save.mutate(shares.filter((one) => !same(one, share)))}
           />
         ),
@@ -81,13 +97,13 @@ export default function Sharing({ volume }: { volume: Volume }) {
   ];
   return (
     <div className={layout.columns}>
-      <Panel title={t('volumes.shared')} flush>
+      <Panel title={t('sharing.shared')} flush>
         {shares.length === 0 ? (
-          <EmptyState small icon="users" title={t('volumes.unshared')}>
-            {t(volume.public ? 'volumes.unsharedPublic' : 'volumes.unsharedText')}
+          <EmptyState small icon="users" title={t('sharing.unshared')}>
+            {t(of.public ? 'sharing.unsharedPublic' : 'sharing.unsharedText')}
           </EmptyState>
         ) : (
-          <DataTable label={t('volumes.shared')} columns={columns} rows={shares} rowKey={({ to, name }) => `${to} ${name}`} />
+          <DataTable label={t('sharing.shared')} columns={columns} rows={shares} rowKey={({ to, name }) => `${to} ${name}`} />
         )}
         {mayEdit && (
           <AddShare
@@ -98,7 +114,7 @@ export default function Sharing({ volume }: { volume: Volume }) {
           />
         )}
       </Panel>
-      <Openness volume={volume} />
+      <Everybody of={of} edit={edit} stale={stale} />
     </div>
   );
 }
@@ -130,7 +146,7 @@ function AddShare({ busy, error, modes, onAdd }: AddProps) {
     <form className={style.adder} onSubmit={submit}>
       <div className={style.adding}>
         <NativeSelect
-          label={t('volumes.to')}
+          label={t('sharing.to')}
           data={(Object.keys(TO_WORDS) as VolumeShare['to'][]).map((value) => ({ value, label: t(TO_WORDS[value]) }))}
           value={share.to}
           onChange={(event) => change({ to: event.currentTarget.value as VolumeShare['to'], name: '' })}
@@ -144,7 +160,7 @@ function AddShare({ busy, error, modes, onAdd }: AddProps) {
           onChange={(name) => change({ name })}
         />
         <NativeSelect
-          label={t('volumes.access')}
+          label={t('sharing.access')}
           data={modes}
           value={share.mode}
           onChange={(event) => change({ mode: event.currentTarget.value as MountMode })}
@@ -156,7 +172,7 @@ function AddShare({ busy, error, modes, onAdd }: AddProps) {
           loading={busy}
           disabled={share.name.trim() === ''}
         >
-          {t('volumes.share')}
+          {t('sharing.share')}
         </Button>
       </div>
       {error ? (
@@ -168,27 +184,22 @@ function AddShare({ busy, error, modes, onAdd }: AddProps) {
   );
 }
 
-function Openness({ volume: { id, public: open, sensitive, can_edit: mayEdit } }: { volume: Volume }) {
+function Everybody({ of: { public: open, sensitive, can_edit: mayEdit }, edit, stale }: Pick<Props, 'of' | 'edit' | 'stale'>) {
   const t = useT();
-  const save = useSave({
-    save: (part: { public?: boolean; sensitive?: boolean }) => editVolume(id, part),
-    invalidate: [volumeKeys.all],
-    always: true,
-    failed: t('volumes.failed'),
-  });
+  const save = useSave({ save: edit, invalidate: [stale], always: true, failed: t('sharing.failed') });
   return (
-    <Panel title={t('volumes.everybody')}>
+    <Panel title={t('sharing.everybody')}>
       <div className={style.switches}>
         <Checkbox
-          label={t('volumes.publicLabel')}
-          description={t('volumes.publicText')}
+          label={t('sharing.publicLabel')}
+          description={t('sharing.publicText')}
           checked={open}
           disabled={!mayEdit || save.isPending}
           onChange={(event) => save.mutate({ public: event.currentTarget.checked })}
         />
         <Checkbox
-          label={t('volumes.sensitiveLabel')}
-          description={t('volumes.sensitiveText')}
+          label={t('sharing.sensitiveLabel')}
+          description={t('sharing.sensitiveText')}
           checked={sensitive}
           disabled={!mayEdit || save.isPending}
           onChange={(event) => save.mutate({ sensitive: event.currentTarget.checked })}

@@ -1,0 +1,1 @@
+"""What `./dev bench data` is made of."""

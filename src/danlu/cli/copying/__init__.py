@@ -1,0 +1,1 @@
+"""`danlu cp` and `danlu sync`."""

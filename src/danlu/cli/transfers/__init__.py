@@ -1,0 +1,1 @@
+"""`danlu transfer` and `danlu import`."""

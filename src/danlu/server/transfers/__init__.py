@@ -1,0 +1,1 @@
+"""Transfers between places outside and volumes, and their schedules."""

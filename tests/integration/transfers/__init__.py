@@ -1,0 +1,1 @@
+"""Transfers: their workers as real processes, against real servers on loopback."""
