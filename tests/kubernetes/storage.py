@@ -101,9 +101,12 @@ class Provisioner:
             "persistentVolumeReclaimPolicy": "Delete",
             "storageClassName": spec["storageClassName"],
             "claimRef": {**of, "name": metadata["name"], "uid": metadata["uid"]},
-            "hostPath": {"path": str(self.folder(metadata["name"])), "type": "Directory"},
         }
-        if node:
+        folder = str(self.folder(metadata["name"]))
+        if node is None:
+            wanted["hostPath"] = {"path": folder, "type": "Directory"}
+        else:
+            wanted["local"] = {"path": folder}
             here = {"key": "kubernetes.io/hostname", "operator": "In", "values": [node]}
             wanted["nodeAffinity"] = {"required": {"nodeSelectorTerms": [{"matchExpressions": [here]}]}}
         body = {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": volume}, "spec": wanted}

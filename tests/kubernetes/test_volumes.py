@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from danlu.domain.events import TaskEnded
+from danlu.domain.quantity import MIB
+from danlu.domain.resources import Resources
 from danlu.engines.kubernetes.objects.claims import personal_claim_name
+from danlu.ports.engine import AttemptOrder, TaskOrder
 from danlu.sdk import Client
 from danlu.sdk.http.errors import Invalid
 from danlu.sdk.models import Volume, VolumeClaim
+from tests.contracts.engine.harness import ended as has_ended
+from tests.contracts.engine.harness import watch
 from tests.kubernetes.beside import CLUSTER, DanluBeside
+from tests.kubernetes.harness import harness_on
+from tests.kubernetes.kube import Kube
 from tests.kubernetes.places import Place
 from tests.kubernetes.storage import Provisioner, provisioner
 from tests.live import eventually
 
 pytestmark = pytest.mark.own_cluster
+SIZE = Resources(50, 32 * MIB)
 SMALL = {"cpus": 0.05, "memory": "32MiB"}
 GIB = 2**30
 
@@ -47,9 +57,14 @@ def ended(client: Client, danlu: DanluBeside, name: str) -> str:
     return said
 
 
-def claims(danlu: DanluBeside) -> set[str]:
+def claims(danlu: DanluBeside) -> dict[str, bool]:
+    """Those that there are, and whether they are to go."""
     found = danlu.kube.get(danlu.kube.path("persistentvolumeclaims"))["items"]
-    return {one["metadata"]["name"] for one in found}
+    return {one["metadata"]["name"]: "deletionTimestamp" in one["metadata"] for one in found}
+
+
+def made_for_volume(claim: str) -> bool:
+    return claim.startswith("danlu-volume-")
 
 
 def test_volumes_come_are_used_grow_and_go(danlu: DanluBeside, place: Place, storage: Provisioner) -> None:
@@ -95,8 +110,27 @@ def test_volumes_come_are_used_grow_and_go(danlu: DanluBeside, place: Place, sto
         assert data.claim in claims(danlu), "in the trash it can still be restored"
         for name in ("data", "disk"):
             assert danlu.cli("volume", "rm", name, "--forever", "--yes").returncode == 0
-        eventually(lambda: not any(name.startswith("danlu-volume-") for name in claims(danlu)))
-        assert "attached" in claims(danlu)
+        # Kubernetes keeps a claim while ended pods name it, and Danlu keeps those for a while as proof of what ran.
+        eventually(lambda: all(is_going for name, is_going in claims(danlu).items() if made_for_volume(name)))
+        for pod in danlu.kube.get(danlu.kube.path("pods"))["items"]:
+            danlu.kube.delete("pods", pod["metadata"]["name"])
+        eventually(lambda: not any(map(made_for_volume, claims(danlu))))
+        assert claims(danlu)["attached"] is False
+
+
+def test_in_a_claim_for_all_each_finds_their_own_folders(kube: Kube, place: Place, tmp_path: Path) -> None:
+    with provisioner(kube) as storage, harness_on(kube, place, tmp_path, personal_claim="home") as harness:
+        kube.create("persistentvolumeclaims", claim_body("home", storage))
+        engine = harness.engine()
+        look = "cd /mnt/{name} && ls -A . /mnt /archives/{name} > seen && test $DANLU_PERSONAL_DIR = $PWD"
+        for name in ("lin", "wang"):
+            task = TaskOrder("w-0", "w", "a100-0", "", (), SIZE, look.format(name=name), {}, False)
+            engine.start(AttemptOrder(f"{name}-1", name, 1, name, "host", None, (task,)))
+            events = watch(harness, engine, has_ended())
+            assert [one.reason for one in events if isinstance(one, TaskEnded)] == [None]
+        for name in ("lin", "wang"):
+            seen = (storage.folder("home") / "personal" / name / "seen").read_text()
+            assert seen.split() == [".:", "seen", f"/archives/{name}:", "/mnt:", name]
 
 
 def create(danlu: DanluBeside) -> None:
@@ -108,22 +142,25 @@ def create(danlu: DanluBeside) -> None:
 
 def attach(danlu: DanluBeside, storage: Provisioner) -> None:
     """A claim that an administrator made by hand, with a file in it."""
-    body = {
+    danlu.kube.create("persistentvolumeclaims", claim_body("attached", storage))
+    eventually(lambda: storage.folder("attached").exists())
+    (storage.folder("attached") / "x").write_text("there\n")
+    what = ("--cluster", CLUSTER, "--claim", "attached", "--capacity", "1GiB")
+    made = danlu.cli("volume", "create", "attached", *what)
+    assert made.returncode == 0, made.stderr
+
+
+def claim_body(name: str, storage: Provisioner) -> dict[str, Any]:
+    return {
         "apiVersion": "v1",
         "kind": "PersistentVolumeClaim",
-        "metadata": {"name": "attached"},
+        "metadata": {"name": name},
         "spec": {
             "accessModes": ["ReadWriteMany"],
             "storageClassName": storage.at_once,
             "resources": {"requests": {"storage": "1Gi"}},
         },
     }
-    danlu.kube.create("persistentvolumeclaims", body)
-    eventually(lambda: storage.folder("attached").exists())
-    (storage.folder("attached") / "x").write_text("there\n")
-    what = ("--cluster", CLUSTER, "--claim", "attached", "--capacity", "1GiB")
-    made = danlu.cli("volume", "create", "attached", *what)
-    assert made.returncode == 0, made.stderr
 
 
 def of_a_stranger(danlu: DanluBeside, client: Client, place: Place) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -75,7 +75,7 @@ class ScriptedClaims:
         return tuple(found), gone
 
     def sizes(
-        self, cluster: KubernetesCluster, access: ClusterCredentials, claims: Collection[str]
+        self, cluster: KubernetesCluster, access: ClusterCredentials, claims: Mapping[str, int]
     ) -> Mapping[str, int] | None:
         return self.used
 

@@ -9894,7 +9894,7 @@ export interface components {
         };
         /**
          * VolumeCreate
-         * @description A volume of one's own, or one that is attached to an address outside (kinds `bucket` and `nfs`).
+         * @description A volume of one's own, or one that is attached to an address outside (kind `bucket`).
          */
         VolumeCreate: {
             /** Name */
@@ -9997,7 +9997,7 @@ export interface components {
         };
         /**
          * VolumeFindings
-         * @description A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
+         * @description A look at the place outside, step by step up to the first that fails: name, route, login, bucket,
          *     right.
          */
         VolumeFindings: {
@@ -10011,7 +10011,7 @@ export interface components {
          * @description What a volume is for, and who may mount it at the same time.
          * @enum {string}
          */
-        VolumeKind: "block" | "filesystem" | "bucket" | "nfs";
+        VolumeKind: "block" | "filesystem" | "bucket";
         /**
          * VolumeList
          * @description A page of them, and how many there are in all.
@@ -10167,7 +10167,7 @@ export interface components {
         VolumeSource: {
             /**
              * Address
-             * @description `s3://BUCKET/PREFIX` of a bucket, `nfs://HOST/EXPORT` of an NFS export.
+             * @description `s3://BUCKET/PREFIX`.
              */
             address: string;
             /**
@@ -25114,7 +25114,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Of this person; `me` is oneself. */
                 owner?: string;
-                kind?: "block" | "filesystem" | "bucket" | "nfs";
+                kind?: "block" | "filesystem" | "bucket";
                 /** @description Those in the trash instead. */
                 trashed?: boolean;
             };

@@ -60,6 +60,13 @@ export const deleteVolume = async (volume: string, forever = false): Promise<voi
 export const restoreVolume = (volume: string): Promise<Volume> =>
   ask(api.POST('/api/v1/volumes/{volume}/restore', { params: { path: { volume } } }));
 
+/** Where its data is, looked at step by step. */
+export const checkVolume = (volume: string): Promise<Schemas['VolumeFindings']> =>
+  ask(api.POST('/api/v1/volumes/{volume}/check', { params: { path: { volume } } }));
+
+export const setVolumeLogin = (volume: string, body: Schemas['VolumeLogin']): Promise<Volume> =>
+  ask(api.PUT('/api/v1/volumes/{volume}/login', { params: { path: { volume } }, body }));
+
 /** In place of all that there are. */
 export const shareVolume = (volume: string, shares: VolumeShare[]): Promise<Volume> =>
   ask(api.PUT('/api/v1/volumes/{volume}/shares', { params: { path: { volume } }, body: { shares } }));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.volumes.claims import VolumeClaim
@@ -28,7 +28,7 @@ class KeptByKubernetes:
         return self._claims.keep(cluster, access, wanted, leaving)
 
     def sizes(
-        self, cluster: KubernetesCluster, access: ClusterCredentials, claims: Collection[str]
+        self, cluster: KubernetesCluster, access: ClusterCredentials, claims: Mapping[str, int]
     ) -> Mapping[str, int] | None:
         return self._claims.sizes(cluster, access, claims)
 

@@ -14,7 +14,7 @@ from danlu.domain.permissions import Caller
 
 def dataset_acts(parts: Parts, on: Foundation, as_person: Callable[[str], Caller | None]) -> ActRunner:
     trash_time = parts.settings.volume_trash_time
-    kept = volumes.build(on, parts.volumes, None, trash_time, parts.outside)
+    kept = volumes.build(on, parts.volumes, None, trash_time, parts.attached)
     files = volumes.build_files(
         on, kept, parts.places, parts.personal, lambda _: None, parts.settings.file_trash_time
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from danlu.bootstrap.limits import allow_many_files
 from danlu.bootstrap.parts import Parts
+from danlu.data.buckets.copies import NodeCopies
 from danlu.data.code import archive_path
 from danlu.domain.errors import DanluError, FieldError, Invalid, Unavailable
 from danlu.domain.isolation import SIMULATED
@@ -23,6 +24,8 @@ from danlu.engines.simulated import SimulatedCluster, SimulatedEngine
 from danlu.engines.unopened import UnopenedEngine
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import Engine
+from danlu.ports.objects import ObjectStore
+from danlu.ports.volumes.copies import CopyFailed
 from danlu.telemetry.logs import log_path
 
 log = logging.getLogger(__name__)
@@ -76,9 +79,22 @@ def base_engine(parts: Parts) -> Base:
         network=settings.network,
         registries=settings.registries,
         put_away=parts.shelf.put_away,
+        copies=_copies(parts),
         trees=parts.trees,
     )
     return Base(local)
+
+
+def _copies(parts: Parts) -> NodeCopies:
+    def open_bucket(volume_id: str) -> ObjectStore:
+        one = parts.store.volume(volume_id)
+        if one is None:
+            raise CopyFailed("the volume is gone")
+        return parts.attached.open(one)
+
+    return NodeCopies(
+        parts.directory.bucket_cache, open_bucket, parts.settings.bucket_cache, parts.settings.disk_reserve
+    )
 
 
 class ClusterEngines:

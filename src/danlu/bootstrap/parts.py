@@ -16,6 +16,7 @@ from danlu.control.people.task_tokens import TaskTokens
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.view import ActiveView
 from danlu.control.rules.registry import Registry
+from danlu.control.volumes.attached import Attached
 from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
 from danlu.data.counting import FileFigures
@@ -70,7 +71,7 @@ class Parts:
         self.personal = FileFigures(self.directory.personal_use)
         self.volumes = volumes_on_disk(settings, self.directory, self.store.uid)
         self.places = places_on_disk(settings, self.directory, self.store.uid)
-        self.outside = outside_of(settings, self.directory)
+        self.attached = Attached(self.store, outside_of(settings, self.directory))
         self.contents = DiskContents(self.directory.datasets)
         self.trees = DiskTrees(
             self.contents,

@@ -178,7 +178,7 @@ class ControlPlane:
     def _transfer_runner(self, parts: Parts, store: Store) -> TransferRunner:
         on, settings = self.foundation, parts.settings
         kept = volumes.build(
-            on, parts.volumes, settings.volume_total or None, settings.volume_trash_time, parts.outside
+            on, parts.volumes, settings.volume_total or None, settings.volume_trash_time, parts.attached
         )
         files = volumes.build_files(
             on,

@@ -26,13 +26,12 @@ from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
 from danlu.data.datasets.reading import VersionFiles
-from danlu.data.everywhere import FilesEverywhere
+from danlu.data.everywhere import ChangesEverywhere, FilesEverywhere, Side, Sides, UploadsEverywhere
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
 from danlu.data.files.uploads import DiskUploads
 from danlu.data.probe import LocalProbe
 from danlu.ports.engine import Interactive
-from danlu.ports.files import Files
 from danlu.server.services import Ports, Process, Rooms, Services
 
 
@@ -67,18 +66,24 @@ def build_services(
         settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
-    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.outside)
+    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.attached)
     files = volumes.build_files(
         on, kept, parts.places, parts.personal, holding.storage.personal_bound, settings.file_trash_time
     )
     audit = Audit(parts.store, parts.clock, parts.seal_key)
 
-    def buckets() -> Files:
-        from danlu.data.objects.files import BucketFiles  # loaded with the first bucket (ADR 14)
+    disk = Side(DiskFiles(), DiskChanges(), DiskUploads())
 
-        return BucketFiles(kept.open_bucket)
+    def buckets() -> Side:
+        from danlu.data.objects.changes import BucketChanges  # loaded with the first bucket (ADR 14)
+        from danlu.data.objects.files import BucketFiles
+        from danlu.data.objects.uploads import BucketUploads
 
-    everywhere = FilesEverywhere(DiskFiles(), buckets)
+        found = BucketFiles(kept.open_bucket)
+        return Side(found, BucketChanges(found), BucketUploads(found, disk.uploads))
+
+    sides = Sides(disk, buckets)
+    everywhere = FilesEverywhere(sides)
     return Services(
         audit=audit,
         people=people.build(
@@ -129,8 +134,8 @@ def build_services(
             code=parts.code,
             examples=parts.examples,
             files=everywhere,
-            changes=DiskChanges(),
-            uploads=DiskUploads(),
+            changes=ChangesEverywhere(sides),
+            uploads=UploadsEverywhere(sides),
             shells=shells,
         ),
         process=Process(

@@ -57,14 +57,14 @@ def attach(
     description: str | None,
     as_json: bool,
 ) -> None:
-    """Attach a bucket (s3://BUCKET/PREFIX) or an NFS export (nfs://HOST/EXPORT) as a volume.
+    """Attach a bucket (s3://BUCKET/PREFIX) as a volume.
 
     The address is looked at first: its name, the route there, the login, the bucket, the right to read.
     """
     source = {"address": place, "endpoint": endpoint, "region": region}
     body = {
         "name": name,
-        "kind": "nfs" if place.startswith("nfs://") else "bucket",
+        "kind": "bucket",
         "source": {
             **{field: value for field, value in source.items() if value},
             "writable": writable,

@@ -20,7 +20,7 @@ from danlu.sdk import models
 
 PATH = "volumes"
 KINDS = ("filesystem", "block")
-ALL_KINDS = (*KINDS, "bucket", "nfs")
+ALL_KINDS = (*KINDS, "bucket")
 COLUMNS = ("NAME", "OWNER", "KIND", "CAPACITY", "USED", "ACCESS", "MOUNTED BY", "SHARED WITH", "DESCRIPTION")
 TRASH_COLUMNS = ("NAME", "OWNER", "KIND", "CAPACITY", "ID", "TRASHED", "GONE IN")
 Key = Tuple[str, str]
@@ -319,13 +319,6 @@ def _uncounted(one: models.VolumeRow) -> str:
 
 
 def _facts(one: models.Volume) -> Facts:
-    age = show.ago(one.used_at)
-    counted = speak("{used}, counted {age} ago", "{used}（{age}前统计）", used=_used(one), age=age)
-    measured = speak(
-        "{size}, measured, not enforced by the file system",
-        "{size}（按统计限制，文件系统不强制）",
-        size=show.size(one.capacity),
-    )
     uses = [f"{use.owner}:{use.job}" if use.job else use.owner for use in one.uses]
     return [
         ("id", one.id),
@@ -338,11 +331,7 @@ def _facts(one: models.Volume) -> Facts:
         ("storage class", one.storage_class),
         ("status", _status(one)),
         ("when deleted", _fate(one)),
-        (
-            "capacity",
-            "" if one.source else show.size(one.capacity) if one.enforced or one.claim else measured,
-        ),
-        ("used", "" if one.source else counted if age else _uncounted(one)),
+        *_sizes(one),
         ("access", one.mode or speak("none: it is sensitive", "无：内容敏感") if not one.trashed_at else ""),
         ("shared with", _shared(one)),
         ("sensitive", speak("yes", "是") if one.sensitive else ""),
@@ -351,6 +340,23 @@ def _facts(one: models.Volume) -> Facts:
         ("created", show.local(one.created_at)),
         ("trashed", show.local(one.trashed_at)),
         ("gone in", show.until(one.gone_at)),
+    ]
+
+
+def _sizes(one: models.Volume) -> Facts:
+    """None of an attached volume, whose data is outside."""
+    if one.source is not None:
+        return []
+    age = show.ago(one.used_at)
+    counted = speak("{used}, counted {age} ago", "{used}（{age}前统计）", used=_used(one), age=age)
+    measured = speak(
+        "{size}, measured, not enforced by the file system",
+        "{size}（按统计限制，文件系统不强制）",
+        size=show.size(one.capacity),
+    )
+    return [
+        ("capacity", show.size(one.capacity) if one.enforced or one.claim else measured),
+        ("used", counted if age else _uncounted(one)),
     ]
 
 

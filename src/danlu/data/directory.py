@@ -82,6 +82,11 @@ class DataDirectory:
         return self.root / "volume-data"
 
     @property
+    def bucket_cache(self) -> Path:
+        """Copies of buckets that jobs mount; may be removed while none runs."""
+        return self.root / "bucket-cache"
+
+    @property
     def volume_use(self) -> Path:
         """What volumes take."""
         return self.usage / "volumes.json"

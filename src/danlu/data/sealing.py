@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from danlu.data.once import made_once
-from danlu.domain.transfers.transfer import Login
+from danlu.domain.transfers.transfer import WebLogin
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -24,17 +24,17 @@ class SealedLogins:
     def __init__(self, folder: Path) -> None:
         self._path = folder / "login-key"
 
-    def seal(self, login: Login) -> str:
+    def seal(self, login: WebLogin) -> str:
         nonce = secrets.token_bytes(_NONCE)
         text = json.dumps([login.user, login.secret]).encode()
         return base64.b64encode(nonce + self._cipher().encrypt(nonce, text, _FOR)).decode()
 
-    def opened(self, sealed: str) -> Login | None:
+    def opened(self, sealed: str) -> WebLogin | None:
         from cryptography.exceptions import InvalidTag  # loaded with the first login (ADR 14)
 
         try:
             data = base64.b64decode(sealed, validate=True)
-            return Login(*json.loads(self._cipher().decrypt(data[:_NONCE], data[_NONCE:], _FOR)))
+            return WebLogin(*json.loads(self._cipher().decrypt(data[:_NONCE], data[_NONCE:], _FOR)))
         except (InvalidTag, ValueError):
             return None
 

@@ -11,7 +11,8 @@ class Mount:
     the task ends: of so many bytes, 0 if only the bound on scratch counts.
 
     `id`, `block` and `cluster` are those of the volume that the name meant when the job was written. With `refuses`, a
-    start is refused while the volume is taken, instead of waiting for it.
+    start is refused while the volume is taken, instead of waiting for it. Of a `bucket`, the task gets a copy of what
+    is `below` a folder of it, which ends in a slash; empty: of all.
 
     Or, with `dataset`, a version of a dataset, named with its number (`lin:cifar@v3`) and known by the id `version`: a
     tag was resolved when the job was written, so that every attempt has the same bytes."""
@@ -24,5 +25,7 @@ class Mount:
     id: str = ""
     block: bool = False
     cluster: str = ""
+    bucket: bool = False
+    below: str = ""
     dataset: str = ""
     version: str = ""

@@ -18,7 +18,6 @@ _WAIT: Literal["wait"] = "wait"
 _REFUSE: Literal["refuse"] = "refuse"
 _SOURCES = ("volume", "local", "dataset", "bucket")
 NOT_AVAILABLE = Words("{what} are not available in this version of Danlu", "此版本的丹炉暂不支持{what}")
-_LATER = {"bucket": Words("buckets", "存储桶")}
 _EXAMPLE = Words("for example /data", "例如 /data")
 _KEPT = (
     *("/run/danlu", "/danlu", "/proc", "/sys", "/dev"),
@@ -81,39 +80,50 @@ def _source_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
         if part.mode == _READ_ONLY:
             text = Words("an empty folder that nobody can write to is of no use", "空目录只读没有意义")
             yield FieldError((*loc, "mode"), "contradiction", text, part.mode, [_WRITABLE])
-    elif named == ["dataset"]:
-        if part.mode == _WRITABLE:
-            text = Words("a version of a dataset never changes", "数据集的版本不可更改")
-            hint = Words(
-                "leave out mode, write somewhere else, and make that a new version: danlu dataset snapshot",
-                "请去掉 mode；将结果写到别处，再用 danlu dataset snapshot 生成新版本",
-            )
-            yield FieldError((*loc, "mode"), "read_only_dataset", text, part.mode, [_READ_ONLY], hint)
-    elif named != ["volume"]:
-        text = NOT_AVAILABLE.fill(what=_LATER[named[0]])
-        hint = Words("mount a volume that contains the data", "请挂载存有这些数据的存储卷")
-        yield FieldError((*loc, named[0]), "not_available", text, hint=hint)
+    elif named == ["bucket"]:
+        yield from _bucket_mistakes(loc, part)
+    elif named == ["dataset"] and part.mode == _WRITABLE:
+        text = Words("a version of a dataset never changes", "数据集的版本不可更改")
+        hint = Words(
+            "leave out mode, write somewhere else, and make that a new version: danlu dataset snapshot",
+            "请去掉 mode；将结果写到别处，再用 danlu dataset snapshot 生成新版本",
+        )
+        yield FieldError((*loc, "mode"), "read_only_dataset", text, part.mode, [_READ_ONLY], hint)
+
+
+def _bucket_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
+    name, _, below = (part.bucket or "").partition("/")
+    if not name or not {".", ".."}.isdisjoint(below.split("/")) or not below.isprintable():
+        text = Words("write NAME or NAME/FOLDER", "请写成 名称 或 名称/目录")
+        yield FieldError((*loc, "bucket"), "bad_value", text, part.bucket)
+
+
+def _below(bucket: str) -> str:
+    """With a slash at its end; empty: all of the bucket."""
+    return "".join(f"{one}/" for one in bucket.partition("/")[2].split("/") if one)
 
 
 def read_mounts(parts: Iterable[MountPart]) -> tuple[Mount, ...]:
     return tuple(
         Mount(
-            part.volume or "",
+            part.volume or (part.bucket or "").partition("/")[0],
             posixpath.normpath(part.path),
             read_only=part.dataset is not None or (part.local is None and part.mode != _WRITABLE),
             local=part.local,
             refuses=part.busy == _REFUSE,
+            below=_below(part.bucket or ""),
             dataset=part.dataset or "",
         )
         for part in parts
-        if not (part.volume is None and part.local is None and part.dataset is None)
+        if any(getattr(part, source) is not None for source in _SOURCES)
     )
 
 
 def write_mounts(mounts: Iterable[Mount]) -> list[MountPart]:
     return [
         MountPart.model_construct(
-            volume=mount.volume or None,
+            volume=mount.volume or None if not mount.below else None,
+            bucket=f"{mount.volume}/{mount.below.rstrip('/')}" if mount.below else None,
             dataset=mount.dataset or None,
             local=mount.local,
             path=mount.path,

@@ -57,8 +57,8 @@ class ClaimOrder:
 @dataclass(frozen=True, slots=True)
 class MountOrder:
     """A volume at a path of every task: on this machine its files belong to the group `gid`, on a cluster they are in
-    the PersistentVolumeClaim `claim`, which is made first where it is `new`. With `local`, a folder of the task's own
-    of so many bytes; 0: any."""
+    the PersistentVolumeClaim `claim`, which is made first where it is `new`. Of a `bucket` it is a copy of what is
+    `below` a folder. With `local`, a folder of the task's own of so many bytes; 0: any."""
 
     path: str
     read_only: bool
@@ -67,6 +67,8 @@ class MountOrder:
     gid: int = 0
     claim: str = ""
     local: int | None = None
+    bucket: bool = False
+    below: str = ""
     new: ClaimOrder | None = None
     tree: str = ""
     """The root of a version of a dataset, shown read-only."""

@@ -10,12 +10,12 @@ from danlu.domain.audit import Entry
 from danlu.domain.job import Time
 from danlu.domain.transfers.problems import Problem
 from danlu.domain.transfers.transfer import (
-    Login,
     Transfer,
     TransferEnd,
     TransferProgress,
     TransferSchedule,
     TransferWish,
+    WebLogin,
 )
 from danlu.domain.volumes.source import BucketAddress
 from danlu.domain.volumes.source import Login as BucketLogin
@@ -101,7 +101,7 @@ class TransferOrder:
     wish: TransferWish
     most: int | None = None
     bound: int = 0
-    login: Login | None = None
+    login: WebLogin | None = None
 
 
 class TransferRun(Protocol):
@@ -131,7 +131,7 @@ class TransferWorkers(Protocol):
 class Logins(Protocol):
     """Logins as text that tells nothing to who has no key. Any thread, any process of one data directory."""
 
-    def seal(self, login: Login) -> str: ...
+    def seal(self, login: WebLogin) -> str: ...
 
-    def opened(self, sealed: str) -> Login | None:
+    def opened(self, sealed: str) -> WebLogin | None:
         """None if it was sealed with another key."""

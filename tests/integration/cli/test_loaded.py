@@ -18,6 +18,7 @@ from danlu.ports import supervision
 HEAVY = (
     "aiohttp",
     "alembic",
+    "cramjam",
     "cryptography",
     "danlu.engines.kubernetes",
     "danlu.server.http.provider",

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from danlu.sdk.copying.copying import Copying
+from danlu.sdk.copying.copying import Copier
 from danlu.sdk.copying.ends.sign_in import SignIn
-from danlu.sdk.copying.globs import Rule
-from danlu.sdk.copying.options import Differs, Options, Progress
+from danlu.sdk.copying.globs import GlobRule
+from danlu.sdk.copying.options import CopyProgress, Differs, Options
 from danlu.sdk.http.http import Http
 from tests.live import PATIENCE
 
@@ -25,13 +25,13 @@ def no_server() -> Http:
     raise AssertionError("no volume is named")
 
 
-def copying(http: Callable[[], Http] = no_server, sign_in: SignIn | None = None, **chosen: Any) -> Copying:
-    rules = [Rule(*one) for one in chosen.pop("rules", [])]
+def copying(http: Callable[[], Http] = no_server, sign_in: SignIn | None = None, **chosen: Any) -> Copier:
+    rules = [GlobRule(*one) for one in chosen.pop("rules", [])]
     told = chosen.pop("told", None)
     may_delete = chosen.pop("may_delete", None)
     differs = Differs(chosen.pop("differs", "refuse"))
     options = Options(rules, differs, **{"parallel": 4, **chosen})
-    return Copying(http, options, sign_in or SignIn(), Progress(), told, may_delete)
+    return Copier(http, options, sign_in or SignIn(), CopyProgress(), told, may_delete)
 
 
 def tree(folder: Path) -> dict[str, bytes | None]:

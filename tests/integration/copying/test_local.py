@@ -325,4 +325,4 @@ def test_the_summary_is_chinese_where_people_are(danlu: Danlu, source: Path) -> 
     assert "已复制 12 个文件" in done.stderr
     refused = danlu("cp", "s3://", "target", DANLU_LANG="zh")
     assert "不是有效的位置" in refused.stderr
-    assert "通配符" in danlu("cp", "--help", DANLU_LANG="zh").stdout
+    assert "之间复制文件和目录" in danlu("cp", "--help", DANLU_LANG="zh").stdout

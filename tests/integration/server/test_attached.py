@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -192,3 +194,49 @@ def test_what_is_deleted_here_stays_outside(ask, attach, s3: S3Server, bucket: s
     assert ask(ENGINEER, "DELETE", f"volumes/{made['id']}").status_code == 204
     assert ask(ENGINEER, "DELETE", f"volumes/{made['id']}", params={"forever": True}).status_code == 204
     assert b"stays" in s3.ask("GET", f"/{bucket}")
+
+
+def test_files_of_a_writable_bucket_are_changed(ask, attach, here: World, s3: S3Server, bucket: str) -> None:
+    attach("free", source={"writable": True})
+
+    def send(path: str, content: bytes, **more: str) -> int:
+        metadata = ",".join(
+            f"{key} {b64encode(value.encode()).decode()}" for key, value in {"path": path, **more}.items()
+        )
+        headers = {
+            "Tus-Resumable": "1.0.0",
+            "Upload-Length": str(len(content)),
+            "Upload-Metadata": metadata,
+            "Content-Type": "application/offset+octet-stream",
+        }  # fmt: skip
+        status: int = ask(
+            ENGINEER, "POST", "volumes/free/uploads", headers=headers, content=content
+        ).status_code
+        return status
+
+    def act(verb: str, **body: Any) -> int:
+        status: int = ask(ENGINEER, "POST", f"volumes/free/files/{verb}", json=body).status_code
+        return status
+
+    def keys() -> list[str]:
+        return [key.decode() for key in re.findall(rb"<Key>(.*?)</Key>", s3.ask("GET", f"/{bucket}"))]
+
+    assert send("new/one", b"1") == 201
+    assert send("new/one", b"2") == 409
+    assert send("new/one", b"3", overwrite="true") == 201
+    assert s3.ask("GET", f"/{bucket}/new/one") == b"3"
+    assert act("mkdir", path="made") == 201
+    assert act("mkdir", path="new") == 409
+    assert act("copy", path="new", to="twin") == 200
+    assert act("move", path="new", to="old") == 200
+    assert act("move", path="old", to="twin/one") == 409
+    assert keys() == ["made/", "old/one", "twin/one"]
+    gone = ask(ENGINEER, "POST", "volumes/free/files/delete", json={"path": "old"}).json()
+    assert gone["items"][0]["id"] == ""
+    assert act("delete", path="old") == 404
+    assert keys() == ["made/", "twin/one"]
+    assert ask(ENGINEER, "GET", "volumes/free/trash").json()["items"] == []
+    ask(ENGINEER, "POST", "volumes", json={"name": "own", "capacity": "1MiB"})
+    assert act("copy", path="twin", to="x", volume="own") == 409
+    volume = ask(ENGINEER, "GET", "volumes/free").json()["id"]
+    assert not [path for path in (here.root / "volume-data" / volume / "files").rglob("*") if path.is_file()]

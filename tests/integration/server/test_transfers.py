@@ -14,7 +14,7 @@ from danlu.control.transfers.schedules import next_due
 from danlu.data.sealing import SealedLogins
 from danlu.domain.errors import Invalid
 from danlu.domain.transfers.problems import Problem
-from danlu.domain.transfers.transfer import Login, TransferProgress
+from danlu.domain.transfers.transfer import TransferProgress, WebLogin
 from danlu.domain.volumes.volume import MountMode, SharedWith, VolumeKind, VolumeShare
 from danlu.ports.transfers import TransferOrder
 from danlu.ports.volumes.changing import VolumeFolders
@@ -135,7 +135,7 @@ def test_a_transfer_is_seen_by_its_owner_and_without_secrets_by_administrators(
     assert made in [one["id"] for one in ask(ENGINEER, "GET", "transfers").json()["items"]]
     assert made not in [one["id"] for one in ask(OTHER, "GET", "transfers").json()["items"]]
     driven.runner.round()
-    assert driven.workers.runs[-1].order.login == Login("eve", "s3cret")
+    assert driven.workers.runs[-1].order.login == WebLogin("eve", "s3cret")
 
 
 def test_lists_go_on_page_by_page(ask: Ask, driven: Driven) -> None:

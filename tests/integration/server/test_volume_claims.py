@@ -110,6 +110,14 @@ def test_a_kind_without_a_class_is_refused_with_the_remedy(ask, lab):
     assert "danlu cluster edit lab --filesystem-class NAME" in error["hint"]
 
 
+def test_what_is_at_an_address_outside_is_in_no_cluster(ask, lab):
+    source = {"address": "s3://data", "endpoint": "https://s3.example.org"}
+    wanted = {"name": "outside", "kind": "bucket", "cluster": "lab", "source": source}
+    answer = ask(ADMINISTRATOR, "POST", "volumes", json=wanted)
+    assert answer.status_code == 422, answer.text
+    assert [(one["loc"], one["code"]) for one in answer.json()["errors"]] == [(["cluster"], "contradiction")]
+
+
 def test_its_capacity_counts_and_an_attached_one_does_not(ask, lab):
     assert ask(ADMINISTRATOR, "POST", "volumes", json=CLAIM).status_code == 201
     assert ask(ADMINISTRATOR, "POST", "volumes", json={**NEW, "capacity": "1TiB"}).status_code == 201

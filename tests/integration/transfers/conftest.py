@@ -11,7 +11,7 @@ import pytest
 
 from danlu.data.transfers.processes import ProcessWorkers, WorkerProcess
 from danlu.domain.transfers.ends import read_end
-from danlu.domain.transfers.transfer import Login, OnExisting, TransferEnd, TransferWish
+from danlu.domain.transfers.transfer import OnExisting, TransferEnd, TransferWish, WebLogin
 from danlu.domain.volumes.source import BucketAddress
 from danlu.domain.volumes.source import Login as BucketLogin
 from danlu.ports.transfers import OrderEnd, TransferOrder
@@ -51,7 +51,7 @@ class Place:
             wish,
             most,
             most or 0,
-            Login(*login) if login else None,
+            WebLogin(*login) if login else None,
         )
         run = ProcessWorkers(reserve, limits, allowed, outside_local=True).start(order)
         self.runs.append(run)

@@ -158,3 +158,29 @@ def test_nothing_goes_where_a_link_leads(place: Place, web: WebPlace) -> None:
     assert place.refused(f"{web.url}/x", "data:/way/x") == "in_the_way"
     assert place.refused(f"{web.url}/x", "data:/there") == "in_the_way"
     assert list(outside.iterdir()) == []
+
+
+def test_a_folder_that_is_swapped_for_a_link_meanwhile_leads_nowhere(place: Place, web: WebPlace) -> None:
+    outside = place.root / "outside"
+    outside.mkdir()
+    (place.files / "in").mkdir()
+    gate = threading.Event()
+    web.files["/x"] = Served(os.urandom(2 * MIB), gate=gate, gate_at=MIB)
+    run = place.begin(f"{web.url}/x", "data:/in/x")
+    eventually(lambda: any((place.root / "transfers" / "t1" / "parts").glob("*")))
+    (place.files / "in").rename(place.files / "was")
+    (place.files / "in").symlink_to(outside)
+    gate.set()
+    eventually(run.ended)
+    assert list(outside.iterdir()) == []
+
+
+def test_two_workers_never_work_on_the_same_transfer(place: Place, web: WebPlace) -> None:
+    gate = threading.Event()
+    web.files["/x"] = Served(os.urandom(2 * MIB), gate=gate, gate_at=MIB)
+    first = place.begin(f"{web.url}/x")
+    eventually(lambda: any((place.root / "transfers" / "t1" / "parts").glob("*")))
+    assert place.refused(f"{web.url}/x") == "busy"
+    gate.set()
+    eventually(first.ended)
+    assert first.problem() is None

@@ -34,7 +34,7 @@ export default function NewTransfer({ into, onClose }: { into: string | undefine
   const source = fields.source.trim();
   const git = source.startsWith('git+');
   const web = /^https?:/.test(source);
-  const zone = timeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = ownZone();
   const again = fields.cron.trim() !== '';
   const save = useSave<unknown>({
     save: () => (again ? createSchedule({ ...bodyOf(fields), cron: fields.cron.trim(), zone }) : createTransfer(bodyOf(fields))),
@@ -185,3 +185,6 @@ function bodyOf(fields: Fields): TransferCreate {
 }
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+/** The person's choice, or the browser's own. */
+const ownZone = (): string => timeZone() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;

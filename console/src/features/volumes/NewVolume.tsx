@@ -14,6 +14,9 @@ import { NameField } from '@/parts/NameField';
 import { parseSize } from '@/parts/quantities';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
+import { attachment, BucketFields, NO_BUCKET } from './attach/BucketFields';
+import { verdictOf } from './attach/Place';
+import { Verdict } from './attach/Verdict';
 import { CapacityField } from './CapacityField';
 import { KIND_WORDS } from './words';
 import layout from '@/ui/page/layout.module.css';
@@ -23,6 +26,7 @@ import style from './Volumes.module.css';
 const KINDS: Record<VolumeKind, { wish: MessageKey; text: MessageKey }> = {
   filesystem: { wish: 'volumes.wishFilesystem', text: 'volumes.filesystemText' },
   block: { wish: 'volumes.wishBlock', text: 'volumes.blockText' },
+  bucket: { wish: 'volumes.wishBucket', text: 'volumes.bucketText' },
 };
 
 export default function NewVolume({ onClose }: { onClose: () => void }) {
@@ -36,6 +40,8 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
     claim: '',
     description: '',
   });
+  const [bucket, setBucket] = useState(NO_BUCKET);
+  const attached = fields.kind === 'bucket';
   const { names: clusters, known, attaches } = useClusters(fields.kind, fields.cluster);
   const capacity = parseSize(fields.capacity);
   const away = fields.cluster !== '' && fields.cluster !== 'local';
@@ -46,28 +52,33 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
       createVolume({
         name: fields.name.trim(),
         kind: fields.kind,
-        capacity: capacity ?? 0,
+        ...(attached ? attachment(bucket) : { capacity: capacity ?? 0 }),
         description: fields.description.trim(),
-        ...(away && { cluster: fields.cluster, ...(claim && { claim }) }),
+        ...(!attached && away && { cluster: fields.cluster, ...(claim && { claim }) }),
       }),
     close: onClose,
     said: ({ name }) => t('volumes.made', { name }),
     invalidate: [volumeKeys.all],
     leads: ({ id }) => navigate({ to: '/volumes/$volume', params: { volume: id } }),
-    fields: ['name', 'kind', 'capacity', 'cluster', 'claim', 'description'],
+    fields: ['name', 'kind', 'capacity', 'cluster', 'claim', 'description', 'source', 'login'],
   });
   const change = (part: Partial<typeof fields>) => {
     setFields((old) => ({ ...old, ...part }));
     save.reset();
   };
   const { mistakes } = save;
+  const findings = verdictOf(save.untold);
+  const changeBucket = (part: Partial<typeof bucket>) => {
+    setBucket((old) => ({ ...old, ...part }));
+    save.reset();
+  };
   return (
     <FormDialog
       title={t('volumes.new')}
-      action={t('volumes.create')}
+      action={t(attached ? 'volumes.attach' : 'volumes.create')}
       busy={save.isPending}
-      error={save.untold}
-      disabled={capacity === null || capacity === 0 || (away && !made && claim === '')}
+      error={findings ? undefined : save.untold}
+      disabled={attached ? !bucket.address.trim() : capacity === null || capacity === 0 || (away && !made && claim === '')}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
@@ -85,8 +96,18 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
         </div>
         {mistakes.kind && <p className={ink.error}>{mistakes.kind}</p>}
       </fieldset>
-      <CapacityField kind={fields.kind} value={fields.capacity} error={mistakes.capacity} onChange={(text) => change({ capacity: text })} />
-      {clusters.length > 1 && (
+      {attached ? (
+        <BucketFields fields={bucket} mistakes={mistakes} onChange={changeBucket} />
+      ) : (
+        <CapacityField
+          kind={fields.kind}
+          value={fields.capacity}
+          error={mistakes.capacity}
+          onChange={(text) => change({ capacity: text })}
+        />
+      )}
+      {findings && <Verdict findings={findings} />}
+      {!attached && clusters.length > 1 && (
         <NativeSelect
           label={t('volumes.cluster')}
           description={t('volumes.clusterText')}
@@ -96,7 +117,7 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
           onChange={(event) => change({ cluster: event.currentTarget.value })}
         />
       )}
-      {away && attaches && (
+      {!attached && away && attaches && (
         <TextInput
           label={t('volumes.claim')}
           description={t(made ? 'volumes.claimOrNew' : 'volumes.claimText')}

@@ -15,6 +15,7 @@ import { errorText } from '@/ui/page/States';
 import { Copy } from '@/ui/words/clipboard';
 import { formatBytes } from '@/ui/words/format';
 import { Exact } from '@/ui/words/Time';
+import { Place } from './attach/Place';
 import { CapacityField } from './CapacityField';
 import { KIND_WORDS } from './words';
 import layout from '@/ui/page/layout.module.css';
@@ -30,6 +31,7 @@ export default function Settings({ volume }: { volume: Volume }) {
     <div className={layout.columns}>
       <div className={layout.column}>
         {mayEdit && trashed === null ? <Form key={volume.id} volume={volume} /> : null}
+        {volume.source && <Place volume={volume} mayEdit={mayEdit && trashed === null} />}
         <Panel title={t('volumes.about')}>
           <About volume={volume} />
         </Panel>
@@ -87,13 +89,15 @@ function Form({ volume }: { volume: Volume }) {
           value={fields.description}
           onChange={(event) => change({ description: event.currentTarget.value })}
         />
-        <CapacityField
-          kind={volume.kind}
-          value={fields.capacity}
-          has={volume.capacity}
-          error={save.mistakes.capacity}
-          onChange={(text) => change({ capacity: text })}
-        />
+        {volume.source === null && (
+          <CapacityField
+            kind={volume.kind}
+            value={fields.capacity}
+            has={volume.capacity}
+            error={save.mistakes.capacity}
+            onChange={(text) => change({ capacity: text })}
+          />
+        )}
         {save.untold ? <Notice tone="red" icon="warning" title={errorText(save.untold, t)} role="alert" /> : null}
         <div className={layout.buttons}>
           <Button type="submit" loading={save.isPending} disabled={!changed || capacity === null}>
@@ -106,7 +110,8 @@ function Form({ volume }: { volume: Volume }) {
 }
 
 /** What a cluster holds to is for its storage to say. */
-function capacityOf({ capacity, enforced, claim }: Volume, t: Translate): string {
+function capacityOf({ capacity, enforced, claim, source }: Volume, t: Translate): string {
+  if (source) return '–';
   if (claim) return formatBytes(capacity);
   return `${formatBytes(capacity)} · ${t(enforced ? 'volumes.enforced' : 'volumes.measured')}`;
 }

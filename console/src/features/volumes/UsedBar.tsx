@@ -8,10 +8,11 @@ import style from './Volumes.module.css';
 
 const NEARLY = 0.9;
 
-type Sized = Pick<VolumeRow, 'capacity' | 'used' | 'used_at' | 'complete' | 'claim'>;
+type Sized = Pick<VolumeRow, 'capacity' | 'used' | 'used_at' | 'complete' | 'claim' | 'source'>;
 
-export function UsedBar({ volume: { capacity, used, used_at: at, complete, claim }, aged }: { volume: Sized; aged?: boolean }) {
+export function UsedBar({ volume: { capacity, used, used_at: at, complete, claim, source }, aged }: { volume: Sized; aged?: boolean }) {
   const t = useT();
+  if (source) return <span className={ink.quiet}>{source.address}</span>;
   const unknown = claim ? 'volumes.notMeasured' : 'volumes.notCounted';
   if (used === null) return <span className={ink.quiet}>{t(unknown, { capacity: formatBytes(capacity) })}</span>;
   const share = capacity > 0 ? used / capacity : 1;

@@ -11,6 +11,7 @@ const entry = (name: string, kind: FileEntry['kind'] = 'file'): FileEntry => ({
   size: 2048,
   modified: '2026-05-01T10:00:00Z',
   target: null,
+  executable: false,
 });
 const page = (...items: FileEntry[]) => ({ items, next_cursor: null, total: items.length, whole: true });
 const one = `volumes/${volume.id}`;

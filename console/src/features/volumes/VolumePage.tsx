@@ -95,6 +95,7 @@ function Loaded({ volume, list }: { volume: Volume; list: Crumb }) {
           {volume.owner !== me.name && <Tag>{t('volumes.ownedBy', { owner: volume.owner })}</Tag>}
           {volume.mode === 'ro' && <Tag tone="blue">{t('volumes.readOnly')}</Tag>}
           {volume.public && <Tag tone="blue">{t('volumes.public')}</Tag>}
+          {volume.source?.private && <Tag tone="amber">{t('volumes.private')}</Tag>}
           {volume.sensitive && <Tag tone="amber">{t('volumes.sensitive')}</Tag>}
           {volume.cluster !== 'local' && <Tag>{volume.cluster}</Tag>}
         </Tags>

@@ -26,6 +26,8 @@ export const volume: VolumeRow = {
   shares: [],
   public: false,
   sensitive: false,
+  source: null,
+  has_login: false,
   created_at: '2026-05-01T10:00:00Z',
   changed_at: '2026-05-01T10:00:00Z',
   trashed_at: null,

@@ -46,6 +46,7 @@ export const GRANTABLE: readonly Section[] = [
       'volume:read': 'may.volumeRead',
       'volume:write': 'may.volumeWrite',
       'volume:sensitive': 'may.volumeSensitive',
+      'volume:attach': 'may.volumeAttach',
       'transfer:read': 'may.transferRead',
       'transfer:write': 'may.transferWrite',
     },

@@ -7,13 +7,13 @@ from typing import Any, Callable, Sequence, TypeVar
 import click
 
 from danlu.cli.copying.options import OrderedCommand, SizeParam, rules_of
-from danlu.cli.copying.telling import Bar, Teller, end
+from danlu.cli.copying.telling import Bar, ChangeTeller, end
 from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared.asking import confirm, must_ask, yes_option
 from danlu.cli.words import speak
-from danlu.sdk.copying.copying import Copying
+from danlu.sdk.copying.copying import Copier
 from danlu.sdk.copying.ends.sign_in import SignIn
-from danlu.sdk.copying.options import Differs, Options, Progress
+from danlu.sdk.copying.options import CopyProgress, Differs, Options
 
 _Command = TypeVar("_Command")
 
@@ -147,15 +147,15 @@ def _run(
     options: Options,
     chosen: dict[str, Any],
     may_delete: Callable[[int], bool] | None,
-    act: Callable[[Copying], Progress],
+    act: Callable[[Copier], CopyProgress],
 ) -> None:
     as_json = chosen["as_json"]
     sign_in = SignIn(chosen["endpoint"], chosen["region"], chosen["profile"], chosen["anonymous"])
-    progress = Progress()
-    teller = Teller(options.dry_run, as_json)
+    progress = CopyProgress()
+    teller = ChangeTeller(options.dry_run, as_json)
     with Bar(progress, quiet=options.dry_run) as bar:
         asked = bar.paused(may_delete) if may_delete else None
-        copying = Copying(lambda: session.http, options, sign_in, progress, teller.told, asked)
+        copying = Copier(lambda: session.http, options, sign_in, progress, teller.told, asked)
         try:
             act(copying)
         except BaseException:

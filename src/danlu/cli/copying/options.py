@@ -8,7 +8,7 @@ from typing import Any, Iterator
 import click
 
 from danlu.cli.words import speak
-from danlu.sdk.copying.globs import Rule
+from danlu.sdk.copying.globs import GlobRule
 
 _RULES = "danlu.copying.rules"
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?(?:/s)?", re.IGNORECASE)
@@ -23,15 +23,15 @@ class OrderedCommand(click.Command):
             name: iter(values.get(name) or ()) for name in ("include", "exclude")
         }
         ctx.meta[_RULES] = [
-            Rule(param.name == "include", next(rest[param.name]))
+            GlobRule(param.name == "include", next(rest[param.name]))
             for param in order
             if param.name in rest and isinstance(param, click.Option)
         ]
         return super().parse_args(ctx, args)
 
 
-def rules_of(chosen: dict[str, Any]) -> list[Rule]:  # noqa: ARG001 (kept beside the options they come from)
-    found: list[Rule] = click.get_current_context().meta[_RULES]
+def rules_of(chosen: dict[str, Any]) -> list[GlobRule]:  # noqa: ARG001 (kept beside the options they come from)
+    found: list[GlobRule] = click.get_current_context().meta[_RULES]
     return found
 
 

@@ -17,7 +17,7 @@ from danlu.cli.shared.exit_codes import FAILED, NOTHING_DONE
 from danlu.cli.shared.failures import complain, sentence
 from danlu.cli.words import speak
 from danlu.domain.words import one_line, plain
-from danlu.sdk.copying.options import Change, Progress
+from danlu.sdk.copying.options import Change, CopyProgress
 from danlu.sdk.http.errors import DanluError
 
 _MOST_SHOWN = 20
@@ -27,7 +27,7 @@ _EVERY_S = 0.2
 class Bar:
     """A line on the terminal: bytes, files, rate, and the time that is left."""
 
-    def __init__(self, progress: Progress, quiet: bool) -> None:
+    def __init__(self, progress: CopyProgress, quiet: bool) -> None:
         self._progress, self._done = progress, threading.Event()
         self._quiet = threading.Event()
         live = sys.stderr.isatty() and on_terminal() and not quiet
@@ -73,7 +73,7 @@ class Bar:
         click.echo("\r\033[K", err=True, nl=False)
 
 
-class Teller:
+class ChangeTeller:
     """A dry run tells every change as it is decided; others only the sum."""
 
     def __init__(self, dry_run: bool, as_json: bool) -> None:
@@ -94,7 +94,7 @@ class Teller:
                 size = "" if change.act == "delete" or change.path.endswith("/") else show.size(change.size)
                 click.echo(plain(f"{act}  {size:>10}  {one_line(change.to)}"))
 
-    def broke_off(self, progress: Progress) -> None:
+    def broke_off(self, progress: CopyProgress) -> None:
         """What was done before it ended: that stays, and the same command goes on."""
         if self.as_json or not (progress.copied or progress.bytes or progress.resumed):
             return
@@ -112,7 +112,7 @@ class Teller:
             print_json(told)
 
 
-def line(progress: Progress) -> str:
+def line(progress: CopyProgress) -> str:
     """One line while it goes on."""
     done = progress.bytes + progress.resumed
     files = f"{progress.copied + progress.skipped:,}/{progress.found:,}" + ("" if progress.listed else "+")
@@ -130,7 +130,7 @@ def line(progress: Progress) -> str:
     return "  ".join(parts)
 
 
-def summary(progress: Progress, dry_run: bool) -> str:
+def summary(progress: CopyProgress, dry_run: bool) -> str:
     """One sentence in the end."""
     files = speak(
         "{count} file" if progress.copied == 1 else "{count} files",
@@ -165,7 +165,7 @@ def summary(progress: Progress, dry_run: bool) -> str:
     return speak("{parts}.", "{parts}。", parts=speak(", ", "，").join(parts))
 
 
-def end(progress: Progress, teller: Teller, session: CliSession) -> None:
+def end(progress: CopyProgress, teller: ChangeTeller, session: CliSession) -> None:
     """The summary, the failures, and the code: 1 if some failed, 6 if nothing else was there."""
     if teller.as_json:
         teller.end(told(progress))
@@ -187,7 +187,7 @@ def end(progress: Progress, teller: Teller, session: CliSession) -> None:
         raise click.exceptions.Exit(FAILED if progress.copied + progress.skipped else NOTHING_DONE)
 
 
-def told(progress: Progress) -> dict[str, Any]:
+def told(progress: CopyProgress) -> dict[str, Any]:
     return {
         "copied": progress.copied,
         "skipped": progress.skipped,

@@ -132,10 +132,21 @@ class Mounting:
         if volume.trashed_at is not None:
             yield _in_trash((*loc, "volume"), volume.title)
             return
+        if mount.below and volume.kind is not VolumeKind.BUCKET:
+            text = say("volume {volume} is no bucket", "存储卷 {volume} 不是存储桶", volume=volume.title)
+            yield FieldError((*loc, "bucket"), "not_a_bucket", text, hint=_AS_VOLUME)
         yield from self._lost((*loc, "volume"), volume)
         if mount.read_only:
             return
         mode: Loc = (*loc, "mode")
+        if volume.kind is VolumeKind.BUCKET:
+            text = say(
+                "{volume} is a bucket: jobs read a copy of it and cannot write there",
+                "{volume} 是存储桶：任务读取其副本，不能写入",
+                volume=volume.title,
+            )
+            yield FieldError(mode, "bucket_mounted_rw", text, "rw", ["ro"], _WRITE_ELSEWHERE)
+            return
         if mode_of(caller, volume) is not MountMode.RW:
             yield FieldError(
                 mode,
@@ -200,12 +211,19 @@ class Mounting:
             yield FieldError(loc, "volume_full", text, "rw", ["ro"], hint)
 
 
+_AS_VOLUME = Words("mount it with volume: NAME", "请使用 volume: 名称 挂载")
+_WRITE_ELSEWHERE = Words(
+    "mount it with mode: ro, and write to a filesystem volume", "请使用 mode: ro，并写入文件存储卷"
+)
+
+
 def _of(mount: Mount, volume: Volume) -> Mount:
     return replace(
         mount,
         volume=volume.title,
         id=volume.id,
         block=volume.kind is VolumeKind.BLOCK,
+        bucket=volume.kind is VolumeKind.BUCKET,
         cluster=volume.cluster,
     )
 
@@ -217,7 +235,7 @@ def _places(spec: JobSpec, data: Mapping[str, Any]) -> list[Loc]:
     there = [
         place
         for place, part in enumerate(parts)
-        if isinstance(part, Mapping) and not {"volume", "local", "dataset"}.isdisjoint(part)
+        if isinstance(part, Mapping) and not {"volume", "local", "bucket", "dataset"}.isdisjoint(part)
     ]
     places = there if len(there) == len(spec.mounts) else range(len(spec.mounts))
     return [("mounts", place) for place in places]

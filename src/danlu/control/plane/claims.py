@@ -20,8 +20,8 @@ from danlu.ports.volumes.claims import ClaimStore, ClusterClaims, KnownClusters
 log = logging.getLogger(__name__)
 
 EVERY_S = 2
-SOON_MS, LATER_MS = 5_000, 30_000
-"""How often a cluster is looked at: while something is to come, and when all is as it should be."""
+SOON_MS, WAITING_MS, LATER_MS = 3_000, 10_000, 30_000
+"""How often a cluster is looked at: while something is to come, while a job is to begin, and when all is well."""
 MEASURED_MS = 60_000
 _PASSING = frozenset({ClaimNote.MAKING, ClaimNote.PROVISIONING, ClaimNote.GROWING})
 
@@ -38,10 +38,11 @@ class _Place:
         return [(one.id, one.capacity) for one, _ in self.wanted], [claim.volume for claim in self.leaving]
 
     @property
-    def settled(self) -> bool:
-        return not self.leaving and all(
-            claim is not None and claim.note not in _PASSING for _, claim in self.wanted
-        )
+    def patience(self) -> Time:
+        notes = {claim.note if claim is not None else ClaimNote.MAKING for _, claim in self.wanted}
+        if self.leaving or notes & _PASSING:
+            return SOON_MS
+        return WAITING_MS if ClaimNote.FIRST_JOB in notes else LATER_MS
 
 
 @dataclass(slots=True)
@@ -93,7 +94,7 @@ class ClaimKeeper:
         looked = self._looked.get(name)
         if looked is None or looked.key != place.key():
             return True
-        return self._clock.now() - looked.at >= (LATER_MS if place.settled else SOON_MS)
+        return self._clock.now() - looked.at >= place.patience
 
     def _look(self, cluster: KubernetesCluster, access: ClusterCredentials, place: _Place) -> None:
         now, before = self._clock.now(), self._looked.get(cluster.name)
@@ -120,7 +121,7 @@ class ClaimKeeper:
         found: Sequence[VolumeClaim],
         now: Time,
     ) -> tuple[VolumeClaim, ...]:
-        bound = [claim.name for claim in found if claim.state is ClaimState.BOUND]
+        bound = {claim.name: claim.capacity for claim in found if claim.state is ClaimState.BOUND}
         sizes = (self._claims.sizes(cluster, access, bound) if bound else None) or {}
         return tuple(
             replace(claim, used=sizes[claim.name], used_at=now) if claim.name in sizes else claim

@@ -137,7 +137,7 @@ class Storage:
         """The capacity of a person's volumes of each kind, those in the trash too."""
         used = dict.fromkeys((kind.value for kind in VolumeKind if not kind.is_attached), 0)
         for one in self._store.volumes(VolumeSight(owner)):
-            if one.owner == owner and not one.attached:
+            if one.owner == owner and not one.claim_was_there:
                 used[one.kind.value] += one.capacity
         return used
 

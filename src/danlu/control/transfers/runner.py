@@ -21,11 +21,11 @@ from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.transfers.problems import Problem, TransferStopped
 from danlu.domain.transfers.transfer import (
-    Login,
     Transfer,
     TransferEnd,
     TransferProgress,
     TransferState,
+    WebLogin,
 )
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.transfers import (
@@ -78,7 +78,7 @@ class _Watched:
     allowed_at: Time
 
 
-class Refused(Exception):
+class NotBegun(Exception):
     """Its owner may not, or no longer, or there is no room."""
 
     def __init__(self, problem: Problem) -> None:
@@ -114,17 +114,16 @@ class TransferRunner:
             while not stop.is_set():
                 try:
                     self.round()
-                except NotLeader:
-                    return
+                except NotLeader as error:
+                    log.warning("transfers are left to who leads: %s", error.detail)
+                    self._let_go()
                 except DanluError as error:
                     log.warning("transfers could not be looked after, trying again: %s", error.detail)
                 except Exception:
                     log.exception("transfers could not be looked after; trying again")
                 stop.wait(_ROUND_S)
         finally:
-            for one in self._watched.values():
-                one.run.stop()
-            self._watched.clear()
+            self._let_go()
 
     def round(self) -> None:
         now = self._clock.now()
@@ -138,6 +137,13 @@ class TransferRunner:
         if now - self._tidied_at >= _HOUSEKEEPING_EVERY:
             self._tidied_at = now
             self._store.forget_transfers(now - KEPT)
+
+    def _let_go(self) -> None:
+        """No worker is left; what they did is taken back by who leads next, which may be this process again."""
+        for one in self._watched.values():
+            one.run.stop()
+        self._watched.clear()
+        self._adopted = False
 
     # ── those that run ───────────────────────────────────────────────────────────────────────────────
 
@@ -192,7 +198,7 @@ class TransferRunner:
         self._watched[one.id].allowed_at = self._clock.now()
         try:
             self._opened(one)
-        except Refused as refused:
+        except NotBegun as refused:
             return refused.problem
         return None
 
@@ -215,7 +221,7 @@ class TransferRunner:
         try:
             order, at = self._ordered(claimed)
             run = self._workers.start(order)
-        except (Refused, TransferStopped) as refused:
+        except (NotBegun, TransferStopped) as refused:
             problem = refused.problem
             self._edit(one.id, lambda it: _closed(it, S.FAILED, problem, now))
             return False
@@ -225,11 +231,11 @@ class TransferRunner:
     def _ordered(self, one: Transfer) -> tuple[TransferOrder, VolumeFolders]:
         source, target = self._opened(one)
         assert target is not None
-        login: Login | None = None
+        login: WebLogin | None = None
         if one.login is not None:
             login = self._logins.opened(one.login)
             if login is None:
-                raise Refused(Problem("login_missing"))
+                raise NotBegun(Problem("login_missing"))
         order = TransferOrder(
             one.id,
             self._order_end(one.source, source),
@@ -249,14 +255,14 @@ class TransferRunner:
         try:
             address, key = self._files.bucket(end.address)
         except DanluError as error:
-            raise Refused(Problem("no_access", {"volume": end.title, "why": error.detail})) from None
+            raise NotBegun(Problem("no_access", {"volume": end.title, "why": error.detail})) from None
         return OrderEnd(end, None, address, key)
 
     def _opened(self, one: Transfer) -> tuple[FilesOfVolume | None, FilesOfVolume | None]:
-        """Its ends, as its owner may use them now: Refused."""
+        """Its ends, as its owner may use them now: NotBegun."""
         owner = self._as_owner(one.owner)
         if owner is None or owner.user.disabled:
-            raise Refused(Problem("owner_gone", {"owner": one.owner}))
+            raise NotBegun(Problem("owner_gone", {"owner": one.owner}))
         return (
             self._opened_end(owner, one.source, write=False),
             self._opened_end(owner, one.target, write=True),
@@ -267,7 +273,7 @@ class TransferRunner:
             owner.require(Permission.TRANSFER_WRITE, owner.name)
             return opened_end(self._files, owner, end, write=write)
         except DanluError as error:
-            raise Refused(Problem("no_access", {"volume": end.title, "why": error.detail})) from None
+            raise NotBegun(Problem("no_access", {"volume": end.title, "why": error.detail})) from None
 
     # ── the small print ──────────────────────────────────────────────────────────────────────────────
 

@@ -15,7 +15,7 @@ from danlu.domain.errors import FieldError, Invalid, NotFound
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.terms import no_such
-from danlu.domain.transfers.transfer import Login, Transfer, TransferSchedule, TransferWish
+from danlu.domain.transfers.transfer import Transfer, TransferSchedule, TransferWish, WebLogin
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.transfers import ScheduleStore
@@ -61,7 +61,7 @@ class Schedules:
         wish: TransferWish,
         cron: str,
         zone: str = "UTC",
-        login: Login | None = None,
+        login: WebLogin | None = None,
     ) -> TransferSchedule:
         caller.require(P.TRANSFER_WRITE, caller.name)
         now = self._clock.now()

@@ -11,12 +11,12 @@ from danlu.domain.errors import Conflict, NotFound
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.terms import no_such
 from danlu.domain.transfers.transfer import (
-    Login,
     Transfer,
     TransferEnd,
     TransferProgress,
     TransferState,
     TransferWish,
+    WebLogin,
 )
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock, Ids
@@ -66,7 +66,7 @@ class Transfers:
         return found
 
     def create(
-        self, caller: Caller, source: str, target: str, wish: TransferWish, login: Login | None = None
+        self, caller: Caller, source: str, target: str, wish: TransferWish, login: WebLogin | None = None
     ) -> Transfer:
         """It acts as its owner, with what they may do at the time it runs."""
         caller.require(P.TRANSFER_WRITE, caller.name)
@@ -90,7 +90,7 @@ class Transfers:
 
         return self._store.edit_transfer(transfer_id, change, now, by=caller.entry("cancelled", ""))
 
-    def resume(self, caller: Caller, transfer_id: str, login: Login | None = None) -> Transfer:
+    def resume(self, caller: Caller, transfer_id: str, login: WebLogin | None = None) -> Transfer:
         """Go on with one that failed or was cancelled; what is there already is not transferred again."""
         known = self._own(caller, transfer_id)
         sealed = self.sealed(login) or known.login
@@ -126,7 +126,7 @@ class Transfers:
     ) -> tuple[TransferEnd, TransferEnd]:
         return checked_ends(self._files, caller, source, target, wish)
 
-    def sealed(self, login: Login | None) -> str | None:
+    def sealed(self, login: WebLogin | None) -> str | None:
         return None if login is None else self._logins.seal(login)
 
     def _own(self, caller: Caller, transfer_id: str) -> Transfer:

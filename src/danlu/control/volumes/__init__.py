@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from danlu.control.foundation import Foundation
-from danlu.control.volumes.attached import Attached, Outside
+from danlu.control.volumes.attached import Attached
 from danlu.control.volumes.files import BoundOf, VolumeFiles
 from danlu.control.volumes.quota import VolumeQuota
 from danlu.control.volumes.volumes import Volumes
@@ -13,11 +13,12 @@ from danlu.ports.volumes.changing import VolumePlaces
 from danlu.ports.volumes.records import VolumeDisk
 
 
-def build(on: Foundation, disk: VolumeDisk, total: int | None, trash_time: Time, outside: Outside) -> Volumes:
+def build(
+    on: Foundation, disk: VolumeDisk, total: int | None, trash_time: Time, attached: Attached
+) -> Volumes:
     """`total` is how much capacity of a kind each person may have where no quota says so, in bytes; `trash_time` how
     long volumes stay in the trash, 0: as long as nobody deletes them."""
     quota = VolumeQuota(on.registry, total)
-    attached = Attached(on.store, outside)
     return Volumes(on.store, on.registry, quota, disk, on.clock, on.ids, trash_time, attached)
 
 

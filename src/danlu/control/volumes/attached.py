@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotAllowed, NotAttachable
 from danlu.domain.findings import Finding, Level
 from danlu.domain.permissions import Caller, Permission
-from danlu.domain.volumes.source import BucketAddress, Login, NfsAddress, Source
-from danlu.domain.volumes.volume import Volume, VolumeKind
+from danlu.domain.volumes.source import BucketAddress, Login, Source
+from danlu.domain.volumes.volume import Volume
 from danlu.domain.words import BadValue, Words
 from danlu.ports.objects import ObjectStore, ObjectStores
 from danlu.ports.volumes.outside import LoginSeal, OutsideCheck
@@ -37,25 +37,20 @@ class Attached:
         self._opened: dict[tuple[str, Source, bytes | None], ObjectStore] = {}
         self._lock = threading.Lock()
 
-    def source(self, caller: Caller, kind: VolumeKind, said: Source) -> Source:
+    def source(self, caller: Caller, said: Source) -> Source:
         """As it is kept. Invalid; NotAllowed to attach what can be shared without the permission for that."""
         try:
-            if kind is VolumeKind.BUCKET:
-                address = BucketAddress.parse(said.address, said.endpoint, said.region)
-                kept = Source(str(address), address.endpoint, address.region, said.writable, said.private)
-            else:
-                kept = Source(str(NfsAddress.parse(said.address)), "", "", said.writable, said.private)
+            address = BucketAddress.parse(said.address, said.endpoint, said.region)
         except BadValue as error:
             raise Invalid((FieldError(("source",), "bad_address", error.text),)) from None
+        kept = Source(str(address), address.endpoint, address.region, said.writable, said.private)
         if not kept.private and not caller.may_everywhere(Permission.VOLUME_ATTACH):
             raise NotAllowed(_SHAREABLE)
         return kept
 
-    def require_usable(self, kind: VolumeKind, source: Source, login: Login | None) -> None:
+    def require_usable(self, source: Source, login: Login | None) -> None:
         """NotAttachable with the verdict."""
-        if kind is VolumeKind.NFS and login is not None:
-            raise Invalid((FieldError(("login",), "contradiction", _NFS_LOGIN),))
-        found = self._outside.check.check(kind, source, login)
+        found = self._outside.check.check(source, login)
         wrong = [one for one in found if one.level is not Level.OK]
         if wrong:
             raise NotAttachable(wrong[0].text, found)
@@ -64,7 +59,7 @@ class Attached:
         return None if login is None else self._outside.seal.seal(volume_id, login)
 
     def check(self, one: Volume) -> tuple[Finding, ...]:
-        return self._outside.check.check(one.kind, source_of(one), self.login(one))
+        return self._outside.check.check(source_of(one), self.login(one))
 
     def login(self, one: Volume) -> Login | None:
         sealed = self._store.volume_login(one.id)
@@ -75,8 +70,6 @@ class Attached:
 
     def open(self, one: Volume) -> ObjectStore:
         """The bucket of a volume; who may use it has been decided."""
-        if one.kind is not VolumeKind.BUCKET:
-            raise Conflict(_NO_FILES.fill(name=one.title))
         sealed = self._store.volume_login(one.id)
         key = (one.id, source_of(one), sealed)
         with self._lock:
@@ -109,17 +102,9 @@ _SHAREABLE = Words(
     "see, or ask an administrator",
     "接入可共享的存储卷需要 volume:attach 权限；可接入为仅自己可见的私有存储卷，或联系管理员",
 )
-_NFS_LOGIN = Words(
-    "NFS has no login: the server decides by the machine that asks",
-    "NFS 没有登录凭据：由服务器按请求的机器决定",
-)
 _NOT_ATTACHED = Words(
     "volume {name} lies on Danlu's own disk: there is no address to check and no login",
     "存储卷 {name} 位于丹炉自己的磁盘上，没有外部地址和登录凭据",
-)
-_NO_FILES = Words(
-    "the files of {name} are read by jobs that mount it; Danlu itself does not open NFS exports",
-    "{name} 的文件由挂载它的任务读取；丹炉本身不打开 NFS 导出",
 )
 _PRIVATE = Words(
     "volume {name} was attached as private: nobody else may see it, so it cannot be shared or public",

@@ -35,6 +35,9 @@ class ClaimWish(NamedTuple):
             text = say("there is no cluster '{cluster}'", "没有名为“{cluster}”的集群", cluster=self.cluster)
             known = [LOCAL_CLUSTER, *sorted(clusters)]
             raise Invalid((FieldError(("cluster",), "not_one_of", text, self.cluster, known),))
+        if self.kind.is_attached:
+            text = _OUTSIDE.fill(kind=kind_said(self.kind), cluster=self.cluster)
+            raise Invalid((FieldError(("cluster",), "contradiction", text, self.cluster, hint=_LEAVE_OUT),))
         if not self.name:
             return self._made_by(clusters[self.cluster])
         if self.name.startswith((VOLUME_CLAIM, PERSONAL_CLAIM)):
@@ -74,6 +77,11 @@ _ADMINISTRATORS = Words(
     "only administrators attach claims of clusters as volumes; they can share them with you",
     "只有管理员可以将集群的 PVC 挂接为存储卷，再共享给你",
 )
+_OUTSIDE = Words(
+    "the data of {kind} volumes is at an address outside, not in cluster {cluster}",
+    "{kind}卷的数据在外部地址，不在集群 {cluster} 中",
+)
+_LEAVE_OUT = Words("leave the cluster out", "请不要填写集群")
 _NO_CLASS = Words(
     "cluster {cluster} has no storage class for {kind} volumes", "集群 {cluster} 没有用于{kind}的存储类"
 )

@@ -107,7 +107,10 @@ class VolumeFiles:
         """Of a bucket: as much as anybody writes, and nothing to put aside."""
         self._volumes.attached.open(one)
         self._note(caller, one, "edited" if write else "read")
-        return FilesOfVolume(one.name, one.id, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", ""), Hand()))
+        aside = self._places.of(one, caller.name).folders.aside
+        return FilesOfVolume(
+            one.name, one.id, OpenVolume(VolumeFolders(f"{IN_BUCKET}{one.id}", aside), Hand())
+        )
 
     def volume(self, caller: Caller, ref: str) -> Volume:
         """One that they see, by id, name or OWNER:NAME: NotFound."""

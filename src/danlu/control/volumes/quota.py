@@ -42,7 +42,7 @@ class VolumeQuota:
 
     def _check(self, failed: Words, one: Volume, had: VolumesOf, asked: int) -> None:
         bound, used = self.of(one.owner, one.kind), capacity_of(had, one.kind)
-        if one.attached or bound is None or used + asked <= bound:
+        if one.claim_was_there or bound is None or used + asked <= bound:
             return
         trashed = capacity_of((each for each in had if each.trashed_at is not None), one.kind)
         text = failed.fill(
@@ -61,7 +61,7 @@ class VolumeQuota:
 
 def capacity_of(volumes: Iterable[Volume], kind: VolumeKind) -> int:
     """Of what Danlu made: claims that are attached are counted by their clusters."""
-    return sum(one.capacity for one in volumes if one.kind is kind and not one.attached)
+    return sum(one.capacity for one in volumes if one.kind is kind and not one.claim_was_there)
 
 
 def kind_said(kind: VolumeKind) -> Words:
@@ -72,7 +72,6 @@ _KINDS = {
     VolumeKind.BLOCK: Words("block", "块存储"),
     VolumeKind.FILESYSTEM: Words("filesystem", "文件存储"),
     VolumeKind.BUCKET: Words("bucket", "存储桶"),
-    VolumeKind.NFS: Words("NFS", "NFS"),
 }
 _CREATING = Words(
     "creating the volume failed: {owner} has {used} of {bound} in {kind} volumes and asks for {asked} more",

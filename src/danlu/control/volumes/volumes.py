@@ -154,14 +154,14 @@ class Volumes:
         login: Login | None = more.pop("login", None)
         source: Source | None = more.pop("source", None)
         if source is not None:
-            source = self.attached.source(caller, kind, source)
+            source = self.attached.source(caller, source)
         now = self._clock.now()
         wanted = Volume(self._ids.new(), caller.name, name, kind, capacity, now, now, source=source, **more)
         if storage_class:
             wanted = replace(wanted, storage_class=storage_class, claim=claim_name(wanted.id))
         require_private_alone(wanted)
         if source is not None:
-            self.attached.require_usable(kind, source, login)
+            self.attached.require_usable(source, login)
         made = self._store.add_volume(
             wanted,
             now,
@@ -232,7 +232,7 @@ class Volumes:
     def set_login(self, caller: Caller, ref: str, login: Login | None) -> Volume:
         """Sign in with another login from now on, or with none; NotAttachable, and nothing changed, if that fails."""
         known = self._own(caller, ref)
-        self.attached.require_usable(known.kind, source_of(known), login)
+        self.attached.require_usable(source_of(known), login)
         sealed = self.attached.seal(known.id, login)
         by = caller.entry("login changed" if login else "login removed", "")
         self._store.set_volume_login(known.id, sealed, self._clock.now(), by=by)

@@ -9,7 +9,7 @@ import os
 import threading
 from pathlib import Path
 
-from danlu.data.files.drafts import DRAFTS, REMOVED, discard, room_of
+from danlu.data.files.drafts import DRAFTS, REMOVED, ROOMS, discard, room_of
 from danlu.data.files.expiry import Steadiness, count_trashed_folders, drop_expired
 from danlu.data.files.uploads import forget_old
 from danlu.data.removing import empty_folder
@@ -21,6 +21,8 @@ from danlu.ports.volumes.uploads import UPLOAD_LIFE
 log = logging.getLogger(__name__)
 
 _ROUND_S = 60.0
+_ROOM_LIFE: Time = 7 * 86_400_000
+"""How long what came of a transfer is kept since it was last worked on."""
 
 
 class LeftoverCollector:
@@ -68,4 +70,19 @@ def _tidy(at: VolumeFolders, before: Time) -> None:
             with contextlib.suppress(FileNotFoundError):
                 if os.stat(name, dir_fd=drafts, follow_symlinks=False).st_mtime_ns // 1_000_000 < before:
                     discard(at, drafts, os.fsencode(name))
+    with room_of(at, ROOMS) as rooms:
+        for name in os.listdir(rooms):
+            if _last_work(os.path.join(at.aside, ROOMS, name)) < before + UPLOAD_LIFE - _ROOM_LIFE:
+                with contextlib.suppress(FileNotFoundError):
+                    discard(at, rooms, os.fsencode(name))
     empty_folder(os.path.join(at.aside, REMOVED))
+
+
+def _last_work(room: str) -> Time:
+    """When anything in it was written. Nothing is followed: it is a person's own folder, beside the volume."""
+    last = 0
+    for folder, _, names in os.walk(room):
+        for path in (folder, *(os.path.join(folder, name) for name in names)):
+            with contextlib.suppress(OSError):
+                last = max(last, os.lstat(path).st_mtime_ns // 1_000_000)
+    return last

@@ -15,6 +15,8 @@ from danlu.ports.files import PlaceBelow
 from danlu.ports.volumes.changing import Hand, VolumeFolders
 
 DRAFTS, REMOVED = "drafts", "removed"
+ROOMS = "transfers"
+"""Of transfers: in each what came of files that are not whole yet."""
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _DEFAULT_ACL = "system.posix_acl_default"
 

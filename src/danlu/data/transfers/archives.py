@@ -39,7 +39,7 @@ class UnpackLimits(NamedTuple):
 
 
 class ArchiveSource:
-    """Implements items.Source over an open file. Items are to be read one after the other, as they come."""
+    """Implements items.ItemSource over an open file. Items are to be read one after the other, as they come."""
 
     def __init__(self, fd: int, name: str, wished: PathFilter, totals: Totals, limits: UnpackLimits) -> None:
         self._fd, self._name, self._wished = fd, name, wished

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from danlu.data.transfers.globs import PathFilter
-from danlu.data.transfers.items import Content, Item, Source, SourceChanged, Totals
+from danlu.data.transfers.items import Content, Item, ItemSource, SourceChanged, Totals
 from danlu.data.transfers.parts import hasher
 from danlu.data.transfers.telling import Teller
 from danlu.domain.errors import DanluError, NotFound, Outside, Stale, Unreachable
@@ -17,7 +17,7 @@ from danlu.ports.objects import ObjectInfo, ObjectStore, pages
 
 
 class BucketSource:
-    """Implements items.Source: an object, or all below a prefix. What no folder could hold is left out."""
+    """Implements items.ItemSource: an object, or all below a prefix. What no folder could hold is left out."""
 
     def __init__(self, store: ObjectStore, path: bytes, wished: PathFilter, totals: Totals) -> None:
         self._store, self._path, self._wished, self._totals = store, os.fsdecode(path), wished, totals
@@ -95,7 +95,7 @@ class BucketLanding:
         self._store, self._base = store, base
         self._existing, self._teller = existing, teller
 
-    def take(self, source: Source, item: Item) -> None:
+    def take(self, source: ItemSource, item: Item) -> None:
         """TransferStopped. Empty folders and links are nothing in a bucket."""
         if item.empty:
             return

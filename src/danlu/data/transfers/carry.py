@@ -16,15 +16,15 @@ from danlu.data.transfers.git import Repository
 from danlu.data.transfers.gitfiles import GitSource
 from danlu.data.transfers.globs import PathFilter
 from danlu.data.transfers.guard import AddressGuard
-from danlu.data.transfers.items import Source
+from danlu.data.transfers.items import ItemSource
 from danlu.data.transfers.landing import VolumeLanding
-from danlu.data.transfers.parts import Parts, Room
+from danlu.data.transfers.parts import PartFiles, RoomLeft
 from danlu.data.transfers.telling import Teller
 from danlu.data.transfers.web import Web
 from danlu.data.transfers.webfile import WebSource
 from danlu.domain.file_names import shown_name
 from danlu.domain.transfers.problems import TransferStopped
-from danlu.domain.transfers.transfer import Login, TransferEnd, TransferWish
+from danlu.domain.transfers.transfer import TransferEnd, TransferWish, WebLogin
 from danlu.ports.files import PlaceBelow
 from danlu.ports.objects import ObjectStore
 from danlu.ports.volumes.changing import Hand, VolumeFolders
@@ -41,7 +41,7 @@ class Carriage:
     source: TransferEnd
     target: TransferEnd
     wish: TransferWish
-    login: Login | None
+    login: WebLogin | None
     source_folder: str
     at: VolumeFolders
     hand: Hand
@@ -51,9 +51,9 @@ class Carriage:
     to_bucket: ObjectStore | None = None
 
 
-def carry(order: Carriage, room: Room, teller: Teller) -> None:
+def carry(order: Carriage, room: RoomLeft, teller: Teller) -> None:
     """TransferStopped where it cannot be finished."""
-    parts = Parts(order.at, room, teller)
+    parts = PartFiles(order.at, room, teller)
     wished = PathFilter(order.wish.include, order.wish.exclude)
     guard = AddressGuard(order.allowed)
     with contextlib.ExitStack() as closing:
@@ -61,7 +61,7 @@ def carry(order: Carriage, room: Room, teller: Teller) -> None:
             url = order.source.address
             repository = Repository(order.at, url, order.wish.ref, guard, order.login, room, teller)
             closing.callback(repository.close)
-            source: Source = GitSource(repository, url, wished, guard, order.login, teller)
+            source: ItemSource = GitSource(repository, url, wished, guard, order.login, teller)
             single = False
         else:
             source, single = _plain(order, wished, guard, teller)
@@ -77,7 +77,7 @@ def carry(order: Carriage, room: Room, teller: Teller) -> None:
 
 
 def _landing(
-    order: Carriage, base: bytes, parts: Parts, room: Room, teller: Teller
+    order: Carriage, base: bytes, parts: PartFiles, room: RoomLeft, teller: Teller
 ) -> VolumeLanding | BucketLanding:
     existing = order.wish.existing
     if order.to_bucket is not None:
@@ -85,7 +85,9 @@ def _landing(
     return VolumeLanding(order.at, order.hand, base, existing, parts, room, teller)
 
 
-def _plain(order: Carriage, wished: PathFilter, guard: AddressGuard, teller: Teller) -> tuple[Source, bool]:
+def _plain(
+    order: Carriage, wished: PathFilter, guard: AddressGuard, teller: Teller
+) -> tuple[ItemSource, bool]:
     """What is read, and whether it is one file."""
     if order.from_bucket is not None:
         bucket = BucketSource(order.from_bucket, order.source.path, wished, teller)
@@ -102,8 +104,8 @@ def _plain(order: Carriage, wished: PathFilter, guard: AddressGuard, teller: Tel
 
 @contextlib.contextmanager
 def _unpacked(
-    order: Carriage, source: Source, parts: Parts, wished: PathFilter, teller: Teller
-) -> Iterator[Source]:
+    order: Carriage, source: ItemSource, parts: PartFiles, wished: PathFilter, teller: Teller
+) -> Iterator[ItemSource]:
     """The archive is fetched whole first; it goes when all of it is unpacked."""
     items = iter(source.items())
     item = next(items, None)

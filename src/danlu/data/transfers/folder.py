@@ -20,7 +20,7 @@ _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class FolderSource:
-    """Implements items.Source: a file of a volume, or all that is in a folder."""
+    """Implements items.ItemSource: a file of a volume, or all that is in a folder."""
 
     def __init__(self, place: PlaceBelow, wished: PathFilter, totals: Totals) -> None:
         self._place, self._wished, self._totals = place, wished, totals

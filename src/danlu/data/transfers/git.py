@@ -16,11 +16,11 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from danlu.data.transfers.guard import AddressGuard
-from danlu.data.transfers.parts import Room
+from danlu.data.transfers.parts import RoomLeft
 from danlu.data.transfers.telling import Teller
 from danlu.data.transfers.web import authorization
 from danlu.domain.transfers.problems import TransferStopped
-from danlu.domain.transfers.transfer import Login
+from danlu.domain.transfers.transfer import WebLogin
 from danlu.ports.volumes.changing import VolumeFolders
 
 REPOSITORY = "repository"
@@ -51,8 +51,8 @@ class Repository:
         url: str,
         ref: str,
         guard: AddressGuard,
-        login: Login | None,
-        room: Room,
+        login: WebLogin | None,
+        room: RoomLeft,
         teller: Teller,
     ) -> None:
         self._at, self._url, self._ref, self._guard, self._login = at, url, ref, guard, login
@@ -219,7 +219,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             pipe.close()
 
 
-def _settings(url: str, login: Login | None) -> int:
+def _settings(url: str, login: WebLogin | None) -> int:
     """A file descriptor; `safe.bareRepository` and the like stay as git has them."""
     lines = ["[protocol]", "allow = never", '[protocol "http"]', "allow = always"]
     lines += ['[protocol "https"]', "allow = always", "[http]", "followRedirects = false"]

@@ -18,7 +18,7 @@ from danlu.data.transfers.web import Web, authorization
 from danlu.data.transfers.webfile import WebSource
 from danlu.domain.file_names import shown_name
 from danlu.domain.transfers.problems import TransferStopped
-from danlu.domain.transfers.transfer import Login
+from danlu.domain.transfers.transfer import WebLogin
 from danlu.ports.volumes.uploads import Checksum
 
 _POINTER = re.compile(
@@ -37,7 +37,7 @@ class _Pointer(NamedTuple):
 
 
 class GitSource:
-    """Implements items.Source."""
+    """Implements items.ItemSource."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class GitSource:
         url: str,
         wished: PathFilter,
         guard: AddressGuard,
-        login: Login | None,
+        login: WebLogin | None,
         teller: Teller,
     ) -> None:
         self._repository, self._url, self._wished = repository, url, wished

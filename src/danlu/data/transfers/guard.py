@@ -6,19 +6,17 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 
+from danlu.data.outside import Guard
+from danlu.domain.errors import ForbiddenAddress
 from danlu.domain.transfers.problems import TransferStopped
-
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
-_METADATA = (ipaddress.ip_address("100.100.100.200"), ipaddress.ip_address("fd00:ec2::254"))
-"""Of clouds whose machines learn their credentials at an address that is not link-local."""
 
 
 class AddressGuard:
-    """This machine's own addresses and those of its link are refused, but for the networks that are `allowed`."""
+    """What whoever names an address may not reach is refused, but for the networks that are `allowed`."""
 
     def __init__(self, allowed: Sequence[str]) -> None:
         self._allowed = [ipaddress.ip_network(one, strict=False) for one in allowed]
+        self._others = Guard()
 
     def addresses(self, host: str, port: int) -> list[str]:
         """All that may be connected to, in the resolver's order. TransferStopped if there is none."""
@@ -27,30 +25,17 @@ class AddressGuard:
         except (OSError, UnicodeError):
             raise TransferStopped("name_unknown", host=host) from None
         addresses = list(dict.fromkeys(str(one[4][0]).partition("%")[0] for one in found))
-        fine = [one for one in addresses if self._may(ipaddress.ip_address(one))]
+        fine = [one for one in addresses if self._may(host, one)]
         if not fine:
             raise TransferStopped("address_refused", host=host, address=addresses[0])
         return fine
 
-    def _may(self, address: Address) -> bool:
-        meant = _meant(address)
-        if any(meant in one for one in self._allowed if one.version == meant.version):
+    def _may(self, host: str, address: str) -> bool:
+        plain = ipaddress.ip_address(address)
+        if any(plain in one for one in self._allowed if one.version == plain.version):
             return True
-        return not (
-            meant.is_loopback
-            or meant.is_link_local
-            or meant.is_multicast
-            or meant.is_unspecified
-            or meant.is_reserved
-            or meant in _METADATA
-        )
-
-
-def _meant(address: Address) -> Address:
-    """The IPv4 address that an IPv6 one stands for."""
-    if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour
-        if inner is None and address in _NAT64:
-            inner = ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
-        return inner or address
-    return address
+        try:
+            self._others.require(host, address)
+        except ForbiddenAddress:
+            return False
+        return True

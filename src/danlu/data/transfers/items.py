@@ -42,7 +42,7 @@ class Content(Protocol):
     def close(self) -> None: ...
 
 
-class Source(Protocol):
+class ItemSource(Protocol):
     """TransferStopped where it cannot be read."""
 
     def items(self) -> Iterator[Item]:

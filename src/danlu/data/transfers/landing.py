@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from danlu.data.files.descent import move_new
 from danlu.data.files.drafts import dress_file, folder_made
-from danlu.data.transfers.items import Item, Source
-from danlu.data.transfers.parts import Parts, Room, digest_of
+from danlu.data.transfers.items import Item, ItemSource
+from danlu.data.transfers.parts import PartFiles, RoomLeft, digest_of
 from danlu.data.transfers.telling import Teller
 from danlu.domain.file_names import LONGEST_PATH, shown_name
 from danlu.domain.transfers.problems import TransferStopped
@@ -33,15 +33,15 @@ class VolumeLanding:
         hand: Hand,
         base: bytes,
         existing: OnExisting,
-        parts: Parts,
-        room: Room,
+        parts: PartFiles,
+        room: RoomLeft,
         teller: Teller,
     ) -> None:
         self._at, self._hand, self._base, self._existing = at, hand, base, existing
         self._parts, self._room, self._teller = parts, room, teller
         self._folder: tuple[bytes, int] | None = None
 
-    def take(self, source: Source, item: Item) -> None:
+    def take(self, source: ItemSource, item: Item) -> None:
         """Put it in its place, unless it is there. TransferStopped."""
         path = b"/".join(part for part in (self._base, item.path) if part)
         _check(path)
@@ -55,7 +55,7 @@ class VolumeLanding:
             os.close(self._folder[1])
             self._folder = None
 
-    def _take(self, source: Source, item: Item, path: bytes) -> None:
+    def _take(self, source: ItemSource, item: Item, path: bytes) -> None:
         if item.empty:
             os.close(folder_made(self._at, path, self._hand))
             return
@@ -81,7 +81,7 @@ class VolumeLanding:
             raise TransferStopped("exists", path=shown_name(path))
         return False
 
-    def _file(self, source: Source, item: Item, above: int, name: bytes, *, replaces: bool) -> None:
+    def _file(self, source: ItemSource, item: Item, above: int, name: bytes, *, replaces: bool) -> None:
         with self._parts.whole(source, item) as (folder, fd, made):
             dress_file(fd, self._hand, executable=item.executable)
             if item.modified_ns is not None:

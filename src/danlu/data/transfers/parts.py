@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from danlu.data.files.drafts import room_of
-from danlu.data.transfers.items import Content, Item, Source, SourceChanged
+from danlu.data.transfers.items import Content, Item, ItemSource, SourceChanged
 from danlu.data.transfers.telling import Teller
 from danlu.data.transfers.web import why
 from danlu.domain.file_names import shown_name
@@ -39,7 +39,7 @@ _NO_COPY = (errno.EXDEV, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPE
 
 
 @dataclass
-class Room:
+class RoomLeft:
     """How much may still be written: `most` bytes of a volume of capacity `bound`, and never into what is to stay free
     on the disk."""
 
@@ -71,14 +71,14 @@ class Room:
             raise TransferStopped("disk_full", free=free)
 
 
-class Parts:
+class PartFiles:
     """The room of one transfer."""
 
-    def __init__(self, at: VolumeFolders, room: Room, teller: Teller, pause: float = 0.5) -> None:
+    def __init__(self, at: VolumeFolders, room: RoomLeft, teller: Teller, pause: float = 0.5) -> None:
         self._at, self._room, self._teller, self._pause = at, room, teller, pause
 
     @contextlib.contextmanager
-    def whole(self, source: Source, item: Item, key: bytes = b"") -> Iterator[tuple[int, int, bytes]]:
+    def whole(self, source: ItemSource, item: Item, key: bytes = b"") -> Iterator[tuple[int, int, bytes]]:
         """The folder, an open file with all of the item in it, and its name there. What has that name afterwards goes
         on next time; it follows from `key`, or the item's path. TransferStopped."""
         with room_of(self._at, PARTS) as folder:
@@ -97,7 +97,7 @@ class Parts:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(one, dir_fd=folder)
 
-    def _filled(self, source: Source, item: Item, folder: int, fd: int, name: str) -> None:
+    def _filled(self, source: ItemSource, item: Item, folder: int, fd: int, name: str) -> None:
         """Again and again, as long as something comes."""
         tries = changes = counted = furthest = 0
         while True:
@@ -127,7 +127,7 @@ class Parts:
             counted = os.fstat(fd).st_size
 
     def _poured(
-        self, source: Source, item: Item, folder: int, fd: int, name: str, had: int, begun: str
+        self, source: ItemSource, item: Item, folder: int, fd: int, name: str, had: int, begun: str
     ) -> None:
         content = source.open(item, had, begun)
         try:

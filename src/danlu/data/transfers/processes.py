@@ -16,14 +16,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from danlu.data.files.drafts import discard, room_of
+from danlu.data.files.drafts import ROOMS, discard, room_of
 from danlu.domain.file_names import escaped_path
 from danlu.domain.transfers.problems import Problem, TransferStopped, bounded
 from danlu.domain.transfers.transfer import TransferEnd, TransferProgress
 from danlu.ports.transfers import OrderEnd, TransferOrder
 from danlu.ports.volumes.changing import Hand, OpenVolume, VolumeFolders
 
-TRANSFERS = "transfers"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PATH = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -52,7 +51,7 @@ class ProcessWorkers:
 
     def tidy(self, transfer_id: str, at: VolumeFolders) -> None:
         if at.aside:
-            with contextlib.suppress(FileNotFoundError), room_of(at, TRANSFERS) as rooms:
+            with contextlib.suppress(FileNotFoundError), room_of(at, ROOMS) as rooms:
                 discard(at, rooms, transfer_id.encode())
 
     def _opened(self, order: TransferOrder, closing: contextlib.ExitStack) -> dict[str, int | None]:
@@ -158,7 +157,7 @@ def _made_room(transfer_id: str, target: OpenVolume) -> int:
     """The transfer's own folder beside the volume, which its person's user may write to."""
     if not _ID.fullmatch(transfer_id):
         raise ValueError(f"{transfer_id!r} is no id")
-    with room_of(target.folders, TRANSFERS) as rooms:
+    with room_of(target.folders, ROOMS) as rooms:
         with contextlib.suppress(FileExistsError):
             os.mkdir(transfer_id, 0o700, dir_fd=rooms)
         fd = os.open(transfer_id, _READ, dir_fd=rooms)

@@ -12,7 +12,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from danlu.data.transfers.guard import AddressGuard
 from danlu.domain.transfers.problems import TransferStopped
-from danlu.domain.transfers.transfer import Login
+from danlu.domain.transfers.transfer import WebLogin
 
 CONNECT_S = 20.0
 SILENT_S = 60.0
@@ -27,7 +27,7 @@ class Web:
     """A client for one transfer. What it is to tell (`login`, `headers`) is told to the first host alone."""
 
     def __init__(
-        self, guard: AddressGuard, login: Login | None = None, headers: Mapping[str, str] | None = None
+        self, guard: AddressGuard, login: WebLogin | None = None, headers: Mapping[str, str] | None = None
     ) -> None:
         self._guard = guard
         self._told = dict(headers or {})
@@ -128,7 +128,7 @@ class _Checked(http.client.HTTPConnection):
         self.auto_open = 0
 
 
-def authorization(login: Login) -> str:
+def authorization(login: WebLogin) -> str:
     if not login.user:
         return f"Bearer {login.secret}"
     return "Basic " + base64.b64encode(f"{login.user}:{login.secret}".encode()).decode()

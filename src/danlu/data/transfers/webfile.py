@@ -22,7 +22,7 @@ _DIGEST = re.compile(r"sha-256=:?([A-Za-z0-9+/=]+):?", re.IGNORECASE)
 
 
 class WebSource:
-    """Implements items.Source: the one file there. With a `checksum` of the person's own the server's counts for
+    """Implements items.ItemSource: the one file there. With a `checksum` of the person's own the server's counts for
     nothing."""
 
     def __init__(

@@ -19,11 +19,11 @@ from typing import Any
 
 from danlu.data.transfers.archives import UnpackLimits
 from danlu.data.transfers.carry import Carriage, carry
-from danlu.data.transfers.parts import Room
+from danlu.data.transfers.parts import RoomLeft
 from danlu.data.transfers.telling import Teller
 from danlu.domain.file_names import path_of
 from danlu.domain.transfers.problems import Problem, TransferStopped
-from danlu.domain.transfers.transfer import Login, OnExisting, TransferEnd, TransferWish
+from danlu.domain.transfers.transfer import OnExisting, TransferEnd, TransferWish, WebLogin
 from danlu.domain.volumes.source import BucketAddress
 from danlu.domain.volumes.source import Login as BucketLogin
 from danlu.ports.objects import ObjectStore
@@ -115,7 +115,7 @@ def _carriage(
             wish["sha256"],
             wish["unpack"],
         ),
-        login=Login.of(order["login"]),
+        login=WebLogin.of(order["login"]),
         source_folder=_opened(order["from"]),
         at=VolumeFolders(_opened(order["files"]), _opened(order["room"])),
         from_bucket=from_bucket,
@@ -126,8 +126,8 @@ def _carriage(
     )
 
 
-def _room(order: dict[str, Any]) -> Room:
-    return Room(order["most"], order["bound"], order["reserve"], order["target"]["title"])
+def _room(order: dict[str, Any]) -> RoomLeft:
+    return RoomLeft(order["most"], order["bound"], order["reserve"], order["target"]["title"])
 
 
 def _end(told: dict[str, Any]) -> TransferEnd:

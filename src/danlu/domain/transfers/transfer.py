@@ -129,12 +129,12 @@ class TransferSchedule:
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
+class WebLogin:
     """What a server outside is told: a user and a password, or a token alone."""
 
     user: str = ""
     secret: str = field(default="", repr=False)
 
     @classmethod
-    def of(cls, data: Mapping[str, Any] | None) -> Login | None:
+    def of(cls, data: Mapping[str, Any] | None) -> WebLogin | None:
         return None if data is None else cls(str(data.get("user") or ""), str(data.get("secret") or ""))

@@ -1,4 +1,4 @@
-"""Addresses outside that volumes can be attached to: `s3://bucket/prefix` at an endpoint, `nfs://host/export`."""
+"""Addresses outside that volumes can be attached to: `s3://bucket/prefix` at an endpoint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ _REGION = re.compile(r"[A-Za-z0-9-]{1,64}")
 LONGEST_KEY = 1024
 """Bytes of an object's name, as S3 has it."""
 USUAL_REGION = "us-east-1"
-NFS_PORT = 2049
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,36 +54,6 @@ class BucketAddress:
         return cls(bucket, "".join(f"{part}/" for part in parts), there, region)
 
 
-@dataclass(frozen=True, slots=True)
-class NfsAddress:
-    """A folder that an NFS server exports."""
-
-    host: str
-    export: str
-    port: int = NFS_PORT
-
-    def __str__(self) -> str:
-        port = f":{self.port}" if self.port != NFS_PORT else ""
-        return f"nfs://{f'[{self.host}]' if ':' in self.host else self.host}{port}{self.export}"
-
-    @classmethod
-    def parse(cls, address: str) -> NfsAddress:
-        """BadValue."""
-        try:
-            parts = urlsplit(address)
-            host, port = parts.hostname or "", parts.port or NFS_PORT
-        except ValueError:
-            raise BadValue(_BAD_NFS) from None
-        names = parts.path.split("/")
-        strange = not address.isprintable() or not {".", ".."}.isdisjoint(names) or "@" in parts.netloc
-        if parts.scheme != "nfs" or not _HOST.fullmatch(host) or strange or parts.query or parts.fragment:
-            raise BadValue(_BAD_NFS)
-        export = "/" + "/".join(name for name in names if name)
-        if " " in export or "," in export or len(export) > LONGEST_KEY:
-            raise BadValue(_BAD_NFS)
-        return cls(host, export, port)
-
-
 def checked_endpoint(text: str) -> str:
     """`http(s)://host[:port]`; BadValue. A login in it would be shown to everybody who sees the address."""
     try:
@@ -115,10 +84,6 @@ class Source:
     def bucket(self) -> BucketAddress:
         return BucketAddress.parse(self.address, self.endpoint, self.region)
 
-    @property
-    def nfs(self) -> NfsAddress:
-        return NfsAddress.parse(self.address)
-
 
 _BAD_BUCKET = Words(
     "write s3://BUCKET or s3://BUCKET/PREFIX; a bucket has 3 to 63 of a–z, 0–9, '.', '-' and '_'",
@@ -135,8 +100,4 @@ _BAD_REGION = Words(
 _BAD_ENDPOINT = Words(
     "write http(s)://HOST or http(s)://HOST:PORT, without a path and without a login",
     "请写成 http(s)://主机 或 http(s)://主机:端口，不带路径和登录凭据",
-)
-_BAD_NFS = Words(
-    "write nfs://HOST/EXPORT, without spaces, commas, .. and a login",
-    "请写成 nfs://主机/导出路径，不含空格、逗号、.. 和登录凭据",
 )

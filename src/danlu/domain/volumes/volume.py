@@ -30,13 +30,11 @@ class VolumeKind(StrEnum):
     """Any number of jobs read and write."""
     BUCKET = "bucket"
     """A part of a bucket at an address outside; jobs read a copy of it near them."""
-    NFS = "nfs"
-    """A folder that a server outside exports."""
 
     @property
     def is_attached(self) -> bool:
         """Whether the data is at an address outside: nothing of it takes space or is deleted here."""
-        return self in (VolumeKind.BUCKET, VolumeKind.NFS)
+        return self is VolumeKind.BUCKET
 
 
 class MountMode(StrEnum):
@@ -142,7 +140,7 @@ class Volume(Shareable):
     """Where the data is, of kinds that are attached."""
 
     @property
-    def attached(self) -> bool:
+    def claim_was_there(self) -> bool:
         """Whether somebody else made its storage, whose capacity is theirs to count: a claim, a bucket, an export."""
         return self.source is not None or (bool(self.claim) and not self.storage_class)
 

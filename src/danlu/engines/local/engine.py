@@ -44,6 +44,7 @@ from danlu.ports.clock import Clock
 from danlu.ports.datasets.trees import NoTrees, Trees
 from danlu.ports.engine import AttemptOrder, Connection, MountOrder, NotYet, Shell, TaskOrder
 from danlu.ports.logs import LogKey
+from danlu.ports.volumes.copies import BucketCopies, CopyFailed, CopyOf
 
 log = logging.getLogger(__name__)
 
@@ -96,8 +97,10 @@ class LocalEngine:
         put_away: Callable[[Path], None] = lambda _: None,
         archives: Path | None = None,
         volume_data: Path | None = None,
+        copies: BucketCopies | None = None,
         trees: Trees | None = None,
     ) -> None:
+        self._copies = copies
         self._trees = trees or NoTrees()
         archives = archives or volumes.with_name("archives")
         self._volume_data = volume_data or volumes.with_name("volume-data")
@@ -139,12 +142,17 @@ class LocalEngine:
         refused: dict[str, Reason] = {}
         with self._lock:
             tasks = [task for task in order.tasks if not task.held]
+            lacking = self._lacking(order, tasks)
             refusal = self._isolation.networks.refusal(order.network)
             for task in tasks:
                 begun = _begun(self._places.task(order.attempt_id, task.name))
                 if begun or task.seen:
                     continue
-                against = StartFailed(task.name, refusal) if refusal else self._refusal(order, task)
+                against = (
+                    StartFailed(task.name, refusal or lacking)
+                    if refusal or lacking
+                    else self._refusal(order, task)
+                )
                 if against is not None:
                     refused[task.name] = against
                 else:
@@ -194,6 +202,8 @@ class LocalEngine:
 
     def listen(self, wake: Callable[[], None]) -> None:
         self._watcher.listen(wake)
+        if self._copies is not None:
+            self._copies.listen(lambda: wake())
 
     def forget(self, attempt_id: str) -> None:
         with self._lock:
@@ -201,8 +211,12 @@ class LocalEngine:
                 del self._watched[name]
             self._delays = {one for one in self._delays if one.attempt_id != attempt_id}
         self._cleaner.submit(self._remove, self._places.runs / attempt_id)
+        if self._copies is not None:
+            self._cleaner.submit(self._copies.drop, attempt_id)
 
     def sweep(self, keep: Collection[str]) -> None:
+        if self._copies is not None:
+            self._copies.sweep(keep)
         for folder in self._places.runs.iterdir():
             if folder.is_dir() and folder.name not in keep:
                 self._cleaner.submit(self._clear_away, folder)
@@ -247,10 +261,38 @@ class LocalEngine:
             self._watched[name] = _WatchedTask(order.attempt_id, task, folder, self._clock.now())
         return self._watched[name]
 
-    def _mounts(self) -> LocalMounts:
+    def _mounts(self, attempt_id: str) -> LocalMounts:
         return LocalMounts(
-            self._volume_data, self._trees, self._isolation.bubblewrap, self._isolation.own_users
+            self._volume_data,
+            self._trees,
+            self._isolation.bubblewrap,
+            self._isolation.own_users,
+            self._copies,
+            attempt_id,
         )
+
+    def _lacking(self, order: AttemptOrder, tasks: Sequence[TaskOrder]) -> str:
+        """Why the buckets of an attempt that is to begin cannot be copied here; NotYet while they are on their way."""
+        buckets = [CopyOf(one.volume, one.below) for one in order.mounts if one.bucket]
+        unborn = [
+            task.name
+            for task in tasks
+            if not task.seen and not _begun(self._places.task(order.attempt_id, task.name))
+        ]
+        if not buckets or not unborn:
+            return ""
+        if self._copies is None:
+            return "buckets are not mounted here"
+        try:
+            waiting = self._copies.want(order.attempt_id, buckets)
+        except CopyFailed as failed:
+            return str(failed)
+        if waiting is None:
+            return ""
+        told = [TaskDelayed(order.attempt_id, name, waiting) for name in unborn]
+        self._reports += [one for one in told if one not in self._delays]
+        self._delays.update(told)
+        raise NotYet(waiting)
 
     def _await_trees(self, order: AttemptOrder) -> None:
         """NotYet while versions that new tasks mount are made ready; other tasks do not wait for them."""
@@ -281,13 +323,16 @@ class LocalEngine:
         if shared is not None or not order.mounts:
             return shared
         shown = shown_to(order, task, self._places, self._host)
-        return self._mounts().refusal(order, task.name, task.node, shown)
+        return self._mounts(order.attempt_id).refusal(order, task.name, task.node, shown)
 
     def _prepare(self, order: AttemptOrder, task: TaskOrder) -> None:
         try:
             with _our_errors(order.attempt_id):
                 user, cards = self._users.user(order.owner), real_cards(self._nodes, task)
-                mounts, folder = self._mounts(), self._places.task(order.attempt_id, task.name)
+                mounts, folder = (
+                    self._mounts(order.attempt_id),
+                    self._places.task(order.attempt_id, task.name),
+                )
                 if user is not None and (groups := mounts.groups(order.mounts)):
                     user["groups"] = groups
                 folder.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from danlu.domain.reasons import MountNotPossible, VolumeNotAvailable
 from danlu.ports.datasets.trees import Trees
 from danlu.ports.engine import AttemptOrder, MountOrder
+from danlu.ports.volumes.copies import BucketCopies, CopyOf
 from danlu.ports.volumes.ids import volume_gid
 
 READ, SHARE, OWN = "ro", "shared", "rw"
@@ -24,6 +25,8 @@ class LocalMounts:
     trees: Trees
     sandboxed: bool
     own_users: bool
+    copies: BucketCopies | None = None
+    attempt_id: str = ""
 
     def refusal(
         self, order: AttemptOrder, task: str, node: str, shown: Iterable[str]
@@ -42,16 +45,24 @@ class LocalMounts:
                 continue
             if not mount.volume or files.is_symlink() or not files.is_dir():
                 return VolumeNotAvailable(task, mount.title, order.owner, node)
+            if mount.bucket:
+                continue
             if self.own_users and not _is_owners(mount, order.owner) and volume_gid(mount.gid) is None:
                 return MountNotPossible(task, mount.path, MountNotPossible.NO_GROUP, node)
         return None
 
     def files(self, mount: MountOrder) -> Path:
+        if mount.bucket and self.copies is not None:
+            return self.copies.folder(self.attempt_id, CopyOf(mount.volume, mount.below))
         return self.trees.place(mount.tree) if mount.tree else self.volumes / mount.volume / "files"
 
     def groups(self, mounts: Sequence[MountOrder]) -> list[int]:
         """The groups that the task's processes are in besides their person's own."""
-        found = {volume_gid(mount.gid) for mount in mounts if mount.volume} if self.own_users else ()
+        found = (
+            {volume_gid(mount.gid) for mount in mounts if mount.volume and not mount.bucket}
+            if self.own_users
+            else ()
+        )
         return sorted(gid for gid in found if gid is not None)
 
     def binds(self, mounts: Sequence[MountOrder], folder: Path) -> list[list[str]]:
@@ -59,7 +70,7 @@ class LocalMounts:
         binds = []
         for number, mount in enumerate(mounts):
             if mount.local is None:
-                how = READ if mount.read_only else SHARE
+                how = READ if mount.read_only or mount.bucket else SHARE
                 binds.append([str(self.files(mount)), mount.path, how])
             else:
                 own = local_folder(folder, number)

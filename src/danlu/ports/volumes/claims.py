@@ -54,9 +54,10 @@ class ClusterClaims(Protocol):
         Unavailable where nobody answers. Idempotent: a claim's name follows from its volume."""
 
     def sizes(
-        self, cluster: KubernetesCluster, access: ClusterCredentials, claims: Collection[str]
+        self, cluster: KubernetesCluster, access: ClusterCredentials, claims: Mapping[str, int]
     ) -> Mapping[str, int] | None:
-        """How many bytes are used in each of these claims that is mounted somewhere; None where Danlu may not ask."""
+        """How many bytes are used in each of these claims, given with their capacities, that is mounted somewhere and
+        can be measured; None where Danlu may not ask."""
 
 
 KnownClusters = Callable[[], Mapping[str, KubernetesCluster]]

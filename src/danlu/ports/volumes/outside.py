@@ -6,12 +6,11 @@ from typing import Protocol
 
 from danlu.domain.findings import Finding
 from danlu.domain.volumes.source import Login, Source
-from danlu.domain.volumes.volume import VolumeKind
 
 
 class OutsideCheck(Protocol):
-    def check(self, kind: VolumeKind, source: Source, login: Login | None) -> tuple[Finding, ...]:
-        """Every step up to the first that fails: name, route, login, bucket (or export), right. Takes seconds. What is
+    def check(self, source: Source, login: Login | None) -> tuple[Finding, ...]:
+        """Every step up to the first that fails: name, route, login, bucket, right. Takes seconds. What is
         written to find out whether one may write is removed again."""
 
 

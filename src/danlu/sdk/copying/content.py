@@ -9,8 +9,8 @@ from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Callable, Iterable, Iterator, TypeVar
 
-from danlu.sdk.copying.entries import CHUNK, End, Entry, Opened, Range
-from danlu.sdk.copying.options import Progress
+from danlu.sdk.copying.entries import CHUNK, CopyEntry, End, Opened, Range
+from danlu.sdk.copying.options import CopyProgress
 from danlu.sdk.http.errors import DiskFull, StorePassing, TooMany, Unavailable, Unreachable
 from danlu.sdk.http.http import DROPPED
 
@@ -20,7 +20,7 @@ _SLICE = 1 << 20
 T = TypeVar("T")
 
 
-class Stopped(BaseException):
+class GivenUp(BaseException):
     """The copy was given up, by Ctrl-C or because nothing more can be written."""
 
 
@@ -38,7 +38,7 @@ class Rate:
                 self._free_at = begins + count / self._limit
             self._stop.wait(max(0.0, self._free_at - time.monotonic()))
         if self._stop.is_set():
-            raise Stopped
+            raise GivenUp
 
 
 def tried(act: Callable[[], T], stop: threading.Event, tries: int = TRIES) -> T:
@@ -51,33 +51,33 @@ def tried(act: Callable[[], T], stop: threading.Event, tries: int = TRIES) -> T:
                 raise
             stop.wait(min(15.0, 0.25 * 2**number))
             if stop.is_set():
-                raise Stopped from None
+                raise GivenUp from None
     raise AssertionError("the last try returns or raises")
 
 
-class Reading:
+class SharedReading:
     """What a run shares among its files."""
 
     def __init__(
-        self, source: End, progress: Progress, rate: Rate, stop: threading.Event, at_once: int
+        self, source: End, progress: CopyProgress, rate: Rate, stop: threading.Event, at_once: int
     ) -> None:
         self.source, self.progress, self.rate, self.stop = source, progress, rate, stop
         self.at_once = at_once
         self.pool = ThreadPoolExecutor(at_once, "danlu-range")
 
     @contextlib.contextmanager
-    def opened(self, entry: Entry) -> Iterator[FileContent]:
+    def opened(self, entry: CopyEntry) -> Iterator[MovingFile]:
         file = tried(lambda: self.source.open(entry), self.stop)
         try:
-            yield FileContent(self, file)
+            yield MovingFile(self, file)
         finally:
             file.close()
 
 
-class FileContent:
+class MovingFile:
     """Implements entries.Content."""
 
-    def __init__(self, reading: Reading, file: Opened) -> None:
+    def __init__(self, reading: SharedReading, file: Opened) -> None:
         self._reading, self._file = reading, file
         self.entry, self.source = file.entry, reading.source
 

@@ -14,10 +14,10 @@ from danlu.sdk.copying.ends.local import LocalEnd
 from danlu.sdk.copying.ends.sign_in import SignIn
 from danlu.sdk.copying.ends.volume import VolumeEnd, VolumeWay
 from danlu.sdk.copying.ends.web import WebEnd
-from danlu.sdk.copying.engine import Run
-from danlu.sdk.copying.entries import Entry, Target, Way
-from danlu.sdk.copying.options import OnChange, Options, Progress
-from danlu.sdk.copying.places import Place, place_of
+from danlu.sdk.copying.engine import CopyRun
+from danlu.sdk.copying.entries import CopyEntry, TargetEnd, Way
+from danlu.sdk.copying.options import CopyProgress, OnChange, Options
+from danlu.sdk.copying.places import CopyPlace, place_of
 from danlu.sdk.http.errors import BadPlace, NotFound
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 AnyEnd = Union[LocalEnd, VolumeEnd, BucketEnd, WebEnd]
 
 
-class Copying:
+class Copier:
     """One command's worth: `http` is called for a connection when a volume is named."""
 
     def __init__(
@@ -34,15 +34,15 @@ class Copying:
         http: Callable[[], Http],
         options: Options,
         sign_in: SignIn,
-        progress: Progress | None = None,
+        progress: CopyProgress | None = None,
         on_change: OnChange | None = None,
         may_delete: Callable[[int], bool] | None = None,
     ) -> None:
         self._http, self._options, self._sign_in = http, options, sign_in
-        self.progress = progress or Progress()
+        self.progress = progress or CopyProgress()
         self._on_change, self._may_delete = on_change, may_delete
 
-    def copy(self, sources: Sequence[str], target: str) -> Progress:
+    def copy(self, sources: Sequence[str], target: str) -> CopyProgress:
         """Each source for itself; several go into the target under their own names."""
         to = place_of(target)
         _require_target(to)
@@ -50,7 +50,7 @@ class Copying:
             self._one(place, to, several=len(sources) > 1)
         return self._ended()
 
-    def sync(self, source: str, target: str) -> Progress:
+    def sync(self, source: str, target: str) -> CopyProgress:
         """The folder `target` becomes like the folder `source`."""
         place, to = place_of(source), place_of(target)
         _require_target(to)
@@ -63,7 +63,7 @@ class Copying:
         self._folder(place, to)
         return self._ended()
 
-    def _one(self, place: Place, to: Place, several: bool) -> None:
+    def _one(self, place: CopyPlace, to: CopyPlace, several: bool) -> None:
         if place.kind == places.WEB:
             self._file(place, os.fsencode(_from_address(place)), to, several)
             return
@@ -81,13 +81,13 @@ class Copying:
             above, name = _parted(place)
             self._file(above, name, to, several)
 
-    def _looked_at(self, place: Place) -> Entry | None:
+    def _looked_at(self, place: CopyPlace) -> CopyEntry | None:
         """What is at a place: a file or a folder."""
         above, name = _parted(place)
         with contextlib.closing(self._end(above if name else place)) as end:
             return end.look(name)
 
-    def _file(self, place: Place, name: bytes, to: Place, several: bool) -> None:
+    def _file(self, place: CopyPlace, name: bytes, to: CopyPlace, several: bool) -> None:
         """Into a folder that is there, or was written as one; else it becomes that file."""
         above, own = _parted(to)
         if several or to.is_folder or not own or _is_folder(self._looked_at(to)):
@@ -98,19 +98,19 @@ class Copying:
                 raise _missing(place)
             self._run(end, target, lambda run: run.file(entry, own))
 
-    def _folder(self, place: Place, to: Place) -> None:
+    def _folder(self, place: CopyPlace, to: CopyPlace) -> None:
         with contextlib.closing(self._end(place)) as end, contextlib.closing(self._target(to)) as target:
             self._run(end, target, lambda run: run.folder(place.pattern))
 
-    def _run(self, end: AnyEnd, target: Target, act: Callable[[Run], None]) -> None:
+    def _run(self, end: AnyEnd, target: TargetEnd, act: Callable[[CopyRun], None]) -> None:
         way = _way(end, target, self._options)
-        run = Run(end, target, self._options, self.progress, self._on_change, way, self._may_delete)
+        run = CopyRun(end, target, self._options, self.progress, self._on_change, way, self._may_delete)
         try:
             act(run)
         finally:
             run.close()
 
-    def _end(self, place: Place) -> AnyEnd:
+    def _end(self, place: CopyPlace) -> AnyEnd:
         if place.kind == places.LOCAL:
             return LocalEnd(place.path, self._options.follow)
         if place.kind == places.WEB:
@@ -121,19 +121,19 @@ class Copying:
         volume.require()
         return volume
 
-    def _target(self, place: Place) -> Target:
+    def _target(self, place: CopyPlace) -> TargetEnd:
         end = self._end(place)
         assert not isinstance(end, WebEnd)
         return end
 
-    def _ended(self) -> Progress:
+    def _ended(self) -> CopyProgress:
         import time
 
         self.progress.seconds = time.monotonic() - self.progress.began
         return self.progress
 
 
-def _way(end: AnyEnd, target: Target, options: Options) -> Way | None:
+def _way(end: AnyEnd, target: TargetEnd, options: Options) -> Way | None:
     if options.dry_run:
         return None
     if isinstance(end, LocalEnd) and isinstance(target, LocalEnd):
@@ -143,7 +143,7 @@ def _way(end: AnyEnd, target: Target, options: Options) -> Way | None:
     return None
 
 
-def _parted(place: Place) -> tuple[Place, bytes]:
+def _parted(place: CopyPlace) -> tuple[CopyPlace, bytes]:
     """The folder it is in, and its name there; no name for what is a root itself."""
     path = place.path.rstrip("/")
     if place.kind == places.LOCAL:
@@ -154,12 +154,12 @@ def _parted(place: Place) -> tuple[Place, bytes]:
     return place._replace(path=above, is_folder=True), os.fsencode(name)
 
 
-def _joined(place: Place, name: str) -> Place:
+def _joined(place: CopyPlace, name: str) -> CopyPlace:
     path = place.path.rstrip("/")
     return place._replace(path=f"{path}/{name}" if path or place.kind == places.LOCAL else name)
 
 
-def _from_address(place: Place) -> str:
+def _from_address(place: CopyPlace) -> str:
     from urllib.parse import unquote
 
     from danlu.sdk.resources.downloads import safe_name
@@ -167,12 +167,12 @@ def _from_address(place: Place) -> str:
     return safe_name(unquote(place.name) or place.root.split("://", 1)[1].split("/", 1)[0])
 
 
-def _require_target(to: Place) -> None:
+def _require_target(to: CopyPlace) -> None:
     if to.kind == places.WEB:
         raise BadPlace(
             say(
                 "nothing can be written to {place}; an address of the web is a source only",
-                "无法写入 {place}；网址只能作为源",
+                "无法写入 {place}；网址只能作为来源",
                 place=to,
             )
         )
@@ -186,7 +186,7 @@ def _require_target(to: Place) -> None:
         )
 
 
-def _require_apart(place: Place, to: Place) -> None:
+def _require_apart(place: CopyPlace, to: CopyPlace) -> None:
     """A folder into itself would never end, and one onto itself has nothing to do."""
     if (place.kind, place.root) != (to.kind, to.root):
         return
@@ -198,18 +198,18 @@ def _require_apart(place: Place, to: Place) -> None:
         raise BadPlace(
             say(
                 "{place} and {to} lie in each other; choose a target outside the source",
-                "{place} 与 {to} 互相包含；请选择源之外的目标",
+                "{place} 与 {to} 互相包含；请选择来源之外的目标",
                 place=place,
                 to=to,
             )
         )
 
 
-def _is_folder(entry: Entry | None) -> bool:
+def _is_folder(entry: CopyEntry | None) -> bool:
     return entry is not None and entry.is_folder
 
 
-def _missing(place: Place) -> NotFound:
+def _missing(place: CopyPlace) -> NotFound:
     return NotFound(say("there is no {place}", "{place} 不存在", place=place))
 
 

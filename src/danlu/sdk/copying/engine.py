@@ -11,14 +11,14 @@ import threading
 from typing import Callable, Iterator
 
 from danlu.domain.words import Words, same
-from danlu.sdk.copying.content import Rate, Reading, Stopped, tried
+from danlu.sdk.copying.content import GivenUp, Rate, SharedReading, tried
 from danlu.sdk.copying.ends.descent import taken
-from danlu.sdk.copying.entries import CHUNK, End, Entry, Seen, Target, Way
+from danlu.sdk.copying.entries import CHUNK, CopyEntry, End, Seen, TargetEnd, Way
 from danlu.sdk.copying.extra import Extra
 from danlu.sdk.copying.globs import Filter
-from danlu.sdk.copying.options import Change, OnChange, Options, Progress, shown
+from danlu.sdk.copying.options import Change, CopyProgress, OnChange, Options, shown
 from danlu.sdk.copying.plan import Pair, is_path, is_replaced, is_same, paired
-from danlu.sdk.copying.workers import Task, Workers
+from danlu.sdk.copying.workers import FileTask, Workers
 from danlu.sdk.http.errors import (
     BadFile,
     DanluError,
@@ -38,16 +38,16 @@ _REMOVED_AT_ONCE = 500
 _LARGE, _LARGE_AT_ONCE = 4 * CHUNK, 2
 
 
-class Run:
+class CopyRun:
     """One source into one target. A failure is of one file, and ends nothing else; what keeps the run from going on at
     all is raised."""
 
     def __init__(
         self,
         source: End,
-        target: Target,
+        target: TargetEnd,
         options: Options,
-        progress: Progress,
+        progress: CopyProgress,
         on_change: OnChange | None = None,
         way: Way | None = None,
         may_delete: Callable[[int], bool] | None = None,
@@ -55,9 +55,9 @@ class Run:
         self._source, self._target, self._options, self._progress = source, target, options, progress
         self._on_change, self._way, self._may_delete = on_change, way, may_delete
         self._stop, self._large = threading.Event(), threading.Semaphore(_LARGE_AT_ONCE)
-        self._queue: queue.Queue[list[Task] | None] = queue.Queue(options.parallel * 4)
+        self._queue: queue.Queue[list[FileTask] | None] = queue.Queue(options.parallel * 4)
         rate = Rate(options.limit_rate, self._stop)
-        self._reading = Reading(source, progress, rate, self._stop, options.parallel)
+        self._reading = SharedReading(source, progress, rate, self._stop, options.parallel)
         self._error: BaseException | None = None
 
     def folder(self, only: str = "") -> None:
@@ -74,13 +74,13 @@ class Run:
             if self._options.delete:
                 self._remove_rest(extra)
 
-    def file(self, entry: Entry, to: bytes) -> None:
+    def file(self, entry: CopyEntry, to: bytes) -> None:
         """One file, under a key of its own."""
         there = self._target.look(to)
         self._progress.listed = True
         self._found(entry)
         with self._workers():
-            self._feed(iter([Task(entry, to, there)]))
+            self._feed(iter([FileTask(entry, to, there)]))
 
     def close(self) -> None:
         self._stop.set()
@@ -90,7 +90,7 @@ class Run:
 
     # ── what is to be done ───────────────────────────────────────────────────────────────────────────
 
-    def _tasks(self, pairs: Iterator[Pair], wanted: Filter, extra: Extra) -> Iterator[Task]:
+    def _tasks(self, pairs: Iterator[Pair], wanted: Filter, extra: Extra) -> Iterator[FileTask]:
         for source, there in pairs:
             if source is None:
                 if there is not None and self._options.delete:
@@ -104,12 +104,12 @@ class Run:
                     self._folder(source)
             else:
                 self._found(source)
-                yield Task(source, source.key, there)
+                yield FileTask(source, source.key, there)
 
-    def _found(self, entry: Entry) -> None:
+    def _found(self, entry: CopyEntry) -> None:
         self._progress.add(found=1, found_bytes=max(0, entry.size))
 
-    def _folder(self, entry: Entry) -> None:
+    def _folder(self, entry: CopyEntry) -> None:
         if self._options.dry_run:
             self._tell("copy", entry.key, entry.key, 0)
             return
@@ -118,9 +118,9 @@ class Run:
         except (DanluError, OSError) as why:
             self._failed(entry.key, why)
 
-    def _feed(self, tasks: Iterator[Task]) -> None:
+    def _feed(self, tasks: Iterator[FileTask]) -> None:
         """To the workers, those of one folder together where that is worth it."""
-        batch: list[Task] = []
+        batch: list[FileTask] = []
         size = 0
         for task in tasks:
             alone = self._way is None or not self._way.takes(task.entry, task.there is not None)
@@ -138,21 +138,21 @@ class Run:
         if batch:
             self._put(batch)
 
-    def _put(self, batch: list[Task]) -> None:
+    def _put(self, batch: list[FileTask]) -> None:
         while not self._stop.is_set():
             try:
                 self._queue.put(batch, timeout=0.5)
                 return
             except queue.Full:
                 continue
-        raise Stopped
+        raise GivenUp
 
     # ── workers ──────────────────────────────────────────────────────────────────────────────────────
 
     def _workers(self) -> Workers:
         return Workers(self._options.parallel, self._queue, self._work, self._stop, lambda: self._error)
 
-    def _work(self, batch: list[Task]) -> None:
+    def _work(self, batch: list[FileTask]) -> None:
         wanted = [task for task in batch if self._is_wanted(task)]
         if not wanted:
             return
@@ -170,7 +170,7 @@ class Run:
             except (DanluError, OSError) as why:
                 self._trouble(task, why)
 
-    def _is_wanted(self, task: Task) -> bool:
+    def _is_wanted(self, task: FileTask) -> bool:
         """Whether it is to be copied; if not, it is counted as what it is."""
         if task.there is None:
             return True
@@ -180,7 +180,7 @@ class Run:
             self._trouble(task, why)
             return False
 
-    def _decided(self, entry: Entry, there: Entry) -> bool:
+    def _decided(self, entry: CopyEntry, there: CopyEntry) -> bool:
         if there.is_folder:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if self._is_same(entry, there):
@@ -193,7 +193,7 @@ class Run:
             self._progress.add(kept=1, found_bytes=-max(0, entry.size))
         return replaced
 
-    def _is_same(self, entry: Entry, there: Entry) -> bool:
+    def _is_same(self, entry: CopyEntry, there: CopyEntry) -> bool:
         if self._options.checksum:
             return entry.size == there.size and self._is_equal(entry, there)
         same = is_same(entry, there)
@@ -203,7 +203,7 @@ class Run:
             same = is_same(entry._replace(vague=False), there._replace(vague=False))
         return bool(same)
 
-    def _is_equal(self, entry: Entry, there: Entry) -> bool:
+    def _is_equal(self, entry: CopyEntry, there: CopyEntry) -> bool:
         """Reads both; what is read only to compare counts for the rate, and not as copied."""
         with contextlib.ExitStack() as opened:
             both = []
@@ -219,19 +219,19 @@ class Run:
                     return False
         return True
 
-    def _copy(self, task: Task) -> None:
+    def _copy(self, task: FileTask) -> None:
         # Large files are in several parts on their way each: some at once are enough, and memory is bounded.
         with contextlib.ExitStack() as turn:
             if not 0 <= task.entry.size <= _LARGE:
                 turn.enter_context(self._large)
             self._copy_now(task)
 
-    def _copy_now(self, task: Task) -> None:
+    def _copy_now(self, task: FileTask) -> None:
         with self._reading.opened(task.entry) as content:
             self._target.put(task.to, content, task.there is not None)
         self._done(task)
 
-    def _copy_batch(self, way: Way, batch: list[Task]) -> None:
+    def _copy_batch(self, way: Way, batch: list[FileTask]) -> None:
         self._reading.rate.take(sum(task.entry.size for task in batch))
         told = way.copy([(task.entry, task.to, task.there is not None) for task in batch])
         for task, why in zip(batch, told):
@@ -241,11 +241,11 @@ class Run:
             else:
                 self._trouble(task, why)
 
-    def _done(self, task: Task) -> None:
+    def _done(self, task: FileTask) -> None:
         self._progress.add(copied=1)
         self._tell("copy", task.entry.key, task.to, task.entry.size)
 
-    def _trouble(self, task: Task, why: Exception) -> None:
+    def _trouble(self, task: FileTask, why: Exception) -> None:
         self._progress.add(found_bytes=-max(0, task.entry.size))
         if isinstance(why, OSError) and why.errno in _FULL:
             why = DiskFull(_DISK_FULL)
@@ -292,11 +292,11 @@ def told_error(why: Exception) -> Exception:
     return why
 
 
-def _together(before: Task, task: Task) -> bool:
+def _together(before: FileTask, task: FileTask) -> bool:
     """Whether one batch may have both: of one folder into one folder."""
     return (
         before.entry.folder == task.entry.folder
-        and Entry(before.to).folder == Entry(task.to).folder
+        and CopyEntry(before.to).folder == CopyEntry(task.to).folder
         and (before.there is None) == (task.there is None)
     )
 
@@ -311,7 +311,7 @@ _NO_PATH = Words(
 )
 _EMPTY = Words(
     "the source has no files that are wanted, so nothing was deleted; to remove all of the target, delete it itself",
-    "源中没有需要的文件，因此未删除任何内容；若要清空目标，请直接删除它",
+    "来源中没有需要的文件，因此未删除任何内容；若要清空目标，请直接删除它",
 )
 _UNSURE = Words(
     "nothing was deleted, since something could not be listed or copied",

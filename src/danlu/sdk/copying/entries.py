@@ -12,7 +12,7 @@ Range = Tuple[int, int]
 """Where it begins, and how many bytes it has."""
 
 
-class Entry(NamedTuple):
+class CopyEntry(NamedTuple):
     """A file, or a folder: its key, the path below its end, has a / behind it. All ends list keys in the order of
     their bytes. `modified` is in nanoseconds since 1970, told to `step` of them; `vague`: it is only known when the
     file came there. `size` is -1 where only reading tells. `real`: where a link that is followed leads."""
@@ -50,7 +50,7 @@ class Seen:
             self.failed.append((key, why))
 
 
-class Listed(Protocol):
+class Wanted(Protocol):
     """Which keys a listing has."""
 
     def takes(self, key: bytes) -> bool: ...
@@ -61,7 +61,7 @@ class Listed(Protocol):
 class Opened(Protocol):
     """One version of a file that is read; any thread. `Changed` as soon as it is another version."""
 
-    entry: Entry
+    entry: CopyEntry
 
     def read(self, offset: int, length: int) -> bytes:
         """All of these bytes."""
@@ -78,24 +78,24 @@ class End(Protocol):
     is_ranged: bool
     """Whether any part of a file can be read; else `pieces` is all there is."""
 
-    def look(self, key: bytes) -> Entry | None:
+    def look(self, key: bytes) -> CopyEntry | None:
         """The file or the folder of that name; None where nothing is."""
 
-    def entries(self, wanted: Listed, seen: Seen) -> Iterator[Entry]:
+    def entries(self, wanted: Wanted, seen: Seen) -> Iterator[CopyEntry]:
         """Everything below, in order; nothing if there is no such folder."""
 
-    def known(self, entry: Entry) -> Entry:
+    def known(self, entry: CopyEntry) -> CopyEntry:
         """With what a listing does not tell."""
 
-    def open(self, entry: Entry) -> Opened: ...
+    def open(self, entry: CopyEntry) -> Opened: ...
 
     def close(self) -> None: ...
 
 
-class Content(Protocol):
+class Readable(Protocol):
     """A file on its way: read, counted, held to the rate, tried again."""
 
-    entry: Entry
+    entry: CopyEntry
     source: End
 
     def whole(self) -> bytes: ...
@@ -115,10 +115,10 @@ class Content(Protocol):
     def check(self) -> None: ...
 
 
-class Target(End, Protocol):
+class TargetEnd(End, Protocol):
     """Where files can be written: each appears when it is whole."""
 
-    def put(self, key: bytes, content: Content, replaces: bool) -> None:
+    def put(self, key: bytes, content: Readable, replaces: bool) -> None:
         """NameTaken if something is there, and is not to be replaced."""
 
     def make_folder(self, key: bytes) -> None:
@@ -134,9 +134,9 @@ class Way(Protocol):
     most_files: int
     most_bytes: int
 
-    def copy(self, batch: list[tuple[Entry, bytes, bool]]) -> list[Exception | None]:
+    def copy(self, batch: list[tuple[CopyEntry, bytes, bool]]) -> list[Exception | None]:
         """Of one folder: what is copied, under which key, whether it replaces what is there; what became of each."""
 
-    def takes(self, entry: Entry, replaces: bool) -> bool: ...
+    def takes(self, entry: CopyEntry, replaces: bool) -> bool: ...
 
     def close(self) -> None: ...

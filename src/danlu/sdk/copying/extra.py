@@ -7,7 +7,7 @@ import struct
 import tempfile
 from typing import IO, Iterator
 
-from danlu.sdk.copying.entries import Entry
+from danlu.sdk.copying.entries import CopyEntry
 
 _LENGTH = struct.Struct("<H")
 
@@ -25,7 +25,7 @@ class Extra:
         if self._files is not None:
             self._files.close()
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: CopyEntry) -> None:
         self.count += 1
         if entry.is_folder:
             self._folders.append(entry.key)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Sequence
 
 if TYPE_CHECKING:
-    from danlu.sdk.copying.copying import Copying
+    from danlu.sdk.copying.copying import Copier
     from danlu.sdk.copying.ends.sign_in import SignIn
-    from danlu.sdk.copying.options import OnChange, Progress
+    from danlu.sdk.copying.options import CopyProgress, OnChange
     from danlu.sdk.http.http import Http
 
 
@@ -30,9 +30,9 @@ class Copies:
         parallel: int = 8,
         limit_rate: int | None = None,
         sign_in: SignIn | None = None,
-        progress: Progress | None = None,
+        progress: CopyProgress | None = None,
         on_change: OnChange | None = None,
-    ) -> Progress:
+    ) -> CopyProgress:
         """Copy files and folders between this machine, volumes (`vol:NAME/path`, `OWNER:NAME:/path`), buckets
         (`s3://…`) and the web (`https://…`, a source only). What is there already and has not changed is left alone; of
         what differs `differs` says whether to `refuse` it, `overwrite` it, `skip` it, or overwrite it if the source is
@@ -55,9 +55,9 @@ class Copies:
         parallel: int = 8,
         limit_rate: int | None = None,
         sign_in: SignIn | None = None,
-        progress: Progress | None = None,
+        progress: CopyProgress | None = None,
         on_change: OnChange | None = None,
-    ) -> Progress:
+    ) -> CopyProgress:
         """Make the folder `target` like the folder `source`; with `delete`, also by removing what the source does not
         have. Excluded files are neither copied nor removed."""
         chosen = (checksum, delete, dry_run, follow, parallel, limit_rate)
@@ -72,15 +72,15 @@ def _copying(
     differs: str,
     chosen: tuple[Any, ...],
     sign_in: SignIn | None,
-    progress: Progress | None,
+    progress: CopyProgress | None,
     on_change: OnChange | None,
-) -> Copying:
+) -> Copier:
     # Loaded when first used: most programs copy nothing.
-    from danlu.sdk.copying.copying import Copying
+    from danlu.sdk.copying.copying import Copier
     from danlu.sdk.copying.ends.sign_in import SignIn
-    from danlu.sdk.copying.globs import Rule
+    from danlu.sdk.copying.globs import GlobRule
     from danlu.sdk.copying.options import Differs, Options
 
-    rules = [Rule(True, one) for one in include] + [Rule(False, one) for one in exclude]
+    rules = [GlobRule(True, one) for one in include] + [GlobRule(False, one) for one in exclude]
     options = Options(rules, Differs(differs), *chosen)
-    return Copying(lambda: http, options, sign_in or SignIn(), progress, on_change)
+    return Copier(lambda: http, options, sign_in or SignIn(), progress, on_change)

@@ -9,7 +9,7 @@ _WILD = re.compile(r"(?<!\\)[*?\[{]")
 _ESCAPED = re.compile(r"\\([*?\[\]{},\\])")
 
 
-class Rule(NamedTuple):
+class GlobRule(NamedTuple):
     """`takes`: an --include; else an --exclude."""
 
     takes: bool
@@ -20,7 +20,7 @@ class Filter:
     """Which keys are taken: those that match `only`, if there is one, and that the rules take. The first rule that
     matches decides; what none matches is taken, unless all rules are includes."""
 
-    def __init__(self, rules: Sequence[Rule] = (), only: str = "") -> None:
+    def __init__(self, rules: Sequence[GlobRule] = (), only: str = "") -> None:
         self._rules = [(rule.takes, _anywhere(rule.pattern)) for rule in rules]
         self._otherwise = not rules or any(not rule.takes for rule in rules)
         self._only = re.compile(f"{translated(only.strip('/'))}(?:/.*)?", re.DOTALL) if only else None

@@ -8,7 +8,7 @@ import time
 from typing import Callable, NamedTuple, Sequence
 
 from danlu.domain.file_names import shown_name
-from danlu.sdk.copying.globs import Rule
+from danlu.sdk.copying.globs import GlobRule
 
 MOST_TOLD = 1_000
 """So many failures are told one by one; all are counted."""
@@ -27,7 +27,7 @@ class Options(NamedTuple):
     """`limit_rate` is in bytes a second. `checksum`: files of the same size are read on both sides to compare them,
     instead of looking at their times. `follow`: links that stay inside the source are copied as what they lead to."""
 
-    rules: Sequence[Rule] = ()
+    rules: Sequence[GlobRule] = ()
     differs: Differs = Differs.REFUSE
     checksum: bool = False
     delete: bool = False
@@ -54,7 +54,7 @@ class Change(NamedTuple):
 OnChange = Callable[[Change], None]
 
 
-class Progress:
+class CopyProgress:
     """The figures of a copy, while it goes on and in the end; any thread. `found` and `found_bytes` are what is to be
     copied as far as is known, all of it once `listed`; `same` files were there already, `kept` ones were left as they
     are though they differ, as was asked. `resumed` bytes came in earlier runs."""

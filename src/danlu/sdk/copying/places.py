@@ -17,7 +17,7 @@ _BUCKET = re.compile(r"s3:(?://)?([A-Za-z0-9][A-Za-z0-9._-]+)(?:/(.*))?", re.DOT
 _PATHS = ("/", "./", "../", "~")
 
 
-class Place(NamedTuple):
+class CopyPlace(NamedTuple):
     """`root` is the volume, the bucket or the address, `path` what lies below it (of a local place all of it);
     `pattern` is what follows from the first part with a wildcard on. `is_folder`: written with a / at its end."""
 
@@ -41,7 +41,7 @@ class Place(NamedTuple):
         return self.path.rstrip("/").rpartition("/")[2]
 
 
-def place_of(text: str) -> Place:
+def place_of(text: str) -> CopyPlace:
     """BadPlace with the ways to write one. What begins like a path is one, whatever follows."""
     is_folder = text.endswith("/")
     if not text or "\0" in text:
@@ -50,7 +50,7 @@ def place_of(text: str) -> Place:
         return _local(text)
     if text.startswith(("http://", "https://")):
         path = re.split("[?#]", text.split("://", 1)[1], maxsplit=1)[0].partition("/")[2]
-        return Place(WEB, text, path)
+        return CopyPlace(WEB, text, path)
     if text.startswith(("s3:", "S3:")):
         found = _BUCKET.fullmatch(f"s3{text[2:]}")
         if found is None:
@@ -76,31 +76,31 @@ def volume_place(text: str) -> tuple[str, str] | None:
     return found[1], "/".join(part for part in (found[2] or "").split("/") if part not in ("", "."))
 
 
-def _below(text: str, volume: str, path: str, is_folder: bool) -> Place:
+def _below(text: str, volume: str, path: str, is_folder: bool) -> CopyPlace:
     parts = path.split("/")
     if ".." in parts:
         raise _bad(text)
     return _split(VOLUME, volume, "/".join(part for part in parts if part not in ("", ".")), is_folder)
 
 
-def _local(text: str) -> Place:
+def _local(text: str) -> CopyPlace:
     import os
 
     path = os.path.expanduser(text)
     is_folder = text.endswith("/")
     if os.path.lexists(path):  # whatever characters its name has
-        return Place(LOCAL, "", path, is_folder=is_folder)
+        return CopyPlace(LOCAL, "", path, is_folder=is_folder)
     found = _split(LOCAL, "", path, is_folder)
     return found._replace(path=found.path or "/" if path.startswith("/") else found.path)
 
 
-def _split(kind: str, root: str, path: str, is_folder: bool) -> Place:
+def _split(kind: str, root: str, path: str, is_folder: bool) -> CopyPlace:
     parts = path.split("/")
     at = first_wildcard(parts)
     if at is None:
-        return Place(kind, root, path if kind == LOCAL else unescaped(path), is_folder=is_folder)
+        return CopyPlace(kind, root, path if kind == LOCAL else unescaped(path), is_folder=is_folder)
     above = "/".join(parts[:at])
-    return Place(kind, root, above if kind == LOCAL else unescaped(above), "/".join(parts[at:]))
+    return CopyPlace(kind, root, above if kind == LOCAL else unescaped(above), "/".join(parts[at:]))
 
 
 def _bad(text: str) -> BadPlace:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Iterable, Iterator, NamedTuple
 
-from danlu.sdk.copying.entries import Entry
+from danlu.sdk.copying.entries import CopyEntry
 from danlu.sdk.copying.options import Differs
 
 
 class Pair(NamedTuple):
     """An entry of the source and what is there in the target; one of them may be missing."""
 
-    source: Entry | None
-    target: Entry | None
+    source: CopyEntry | None
+    target: CopyEntry | None
 
 
-def paired(source: Iterable[Entry], target: Iterable[Entry]) -> Iterator[Pair]:
+def paired(source: Iterable[CopyEntry], target: Iterable[CopyEntry]) -> Iterator[Pair]:
     """Both listings at once, side by side."""
     ours, theirs = iter(source), iter(target)
     one, other = next(ours, None), next(theirs, None)
@@ -31,7 +31,7 @@ def paired(source: Iterable[Entry], target: Iterable[Entry]) -> Iterator[Pair]:
             one, other = next(ours, None), next(theirs, None)
 
 
-def is_same(source: Entry, target: Entry) -> bool | None:
+def is_same(source: CopyEntry, target: CopyEntry) -> bool | None:
     """By size and time, the time as exactly as both ends have it. None: that cannot be told yet, since one of them says
     only when the file came there."""
     if source.size >= 0 and source.size != target.size:
@@ -44,7 +44,7 @@ def is_same(source: Entry, target: Entry) -> bool | None:
     return source.modified // step == target.modified // step
 
 
-def is_replaced(source: Entry, target: Entry, differs: Differs) -> bool | None:
+def is_replaced(source: CopyEntry, target: CopyEntry, differs: Differs) -> bool | None:
     """Whether what differs is copied; None: that is for the person to say."""
     if differs is Differs.NEWER:
         step = max(source.step, target.step)

@@ -6,16 +6,16 @@ import queue
 import threading
 from typing import Callable, NamedTuple
 
-from danlu.sdk.copying.content import Stopped
-from danlu.sdk.copying.entries import Entry
+from danlu.sdk.copying.content import GivenUp
+from danlu.sdk.copying.entries import CopyEntry
 
 
-class Task(NamedTuple):
+class FileTask(NamedTuple):
     """A file to be looked at by a worker: `to` is its key in the target, `there` what has that now."""
 
-    entry: Entry
+    entry: CopyEntry
     to: bytes
-    there: Entry | None
+    there: CopyEntry | None
 
 
 class Workers:
@@ -24,8 +24,8 @@ class Workers:
     def __init__(
         self,
         count: int,
-        waiting: queue.Queue[list[Task] | None],
-        work: Callable[[list[Task]], None],
+        waiting: queue.Queue[list[FileTask] | None],
+        work: Callable[[list[FileTask]], None],
         stop: threading.Event,
         error: Callable[[], BaseException | None],
     ) -> None:
@@ -68,7 +68,7 @@ class Workers:
                 if batch is None:
                     return
                 self._work(batch)
-        except Stopped:
+        except GivenUp:
             pass
         except BaseException as why:
             self._crashed = why

@@ -12,8 +12,7 @@ from danlu.sdk.models.reading import READERS, each, one, rows
 
 @dataclass(frozen=True)
 class VolumeFindings:
-    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
-    right."""
+    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket, right."""
 
     ready: bool = False
     findings: tuple[Finding, ...] = ()

@@ -1,7 +1,5 @@
 """Datasets as sent and answered."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field, StrictBool, StrictStr

@@ -1,7 +1,5 @@
 """Environments as answered."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from danlu.domain import environments

@@ -1,7 +1,5 @@
 """Files below a folder: queries and answers."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -12,7 +12,6 @@ from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.file_names import shown_name
 from danlu.domain.words import Words
 from danlu.ports.files import OpenContent
-from danlu.server.files.parquet import parquet_start
 from danlu.server.http.answering import Json
 
 _MOST_READ = 512 << 10
@@ -51,6 +50,9 @@ def preview_of(path: bytes, content: OpenContent, rows: int) -> Json:
 
 
 def _parquet(content: OpenContent, rows: int) -> Json:
+    # Loaded with the first of them: what decompresses them all takes 3 MB.
+    from danlu.server.files.parquet import parquet_start
+
     start = parquet_start(content, rows, _MOST_COLUMNS)
     told = zip(start.columns, start.shown, strict=True)
     return {

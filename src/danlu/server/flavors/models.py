@@ -1,7 +1,5 @@
 """Operations on several flavors: current offers, generation from a node, recommendation for a job, bulk changes."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool

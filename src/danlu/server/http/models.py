@@ -1,7 +1,5 @@
 """What requests and answers have in common."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field

@@ -1,7 +1,5 @@
 """Examples, as the API returns them."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Files of jobs: queries and answers."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

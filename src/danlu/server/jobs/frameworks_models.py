@@ -1,7 +1,5 @@
 """Frameworks: what they offer, and proposed numbers of tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Metrics that a training reports over its steps: the numbers behind its charts."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

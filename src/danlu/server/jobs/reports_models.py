@@ -1,7 +1,5 @@
 """Reports of tasks on their training."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Stacks of a job's tasks: queries and answers."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Events and logs: queries and answers."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import Field

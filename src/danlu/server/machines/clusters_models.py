@@ -1,7 +1,5 @@
 """Clusters: what administrators send, and what clients get."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StrictStr

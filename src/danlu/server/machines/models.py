@@ -1,7 +1,5 @@
 """Nodes as clients send and get them."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictStr, WithJsonSchema

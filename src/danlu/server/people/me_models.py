@@ -1,7 +1,5 @@
 """The caller's own data: preferences and signed-in browsers."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field

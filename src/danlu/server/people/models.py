@@ -1,7 +1,5 @@
 """People, groups, keys, sessions and tokens as clients send and get them."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, StrictBool, StrictStr

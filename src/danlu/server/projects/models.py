@@ -1,7 +1,5 @@
 """Members of projects, and a project's current use of its share."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

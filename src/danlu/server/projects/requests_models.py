@@ -1,7 +1,5 @@
 """Requests to join a project or for more quota: what is sent and answered."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field, StrictInt, StrictStr

@@ -1,7 +1,5 @@
 """The queue: queries, places in the queue, reasons to wait, and scores."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import ConfigDict, Field

@@ -1,7 +1,5 @@
 """Quotas: what administrators set, and how much is used."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 

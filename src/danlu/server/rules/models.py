@@ -1,7 +1,5 @@
 """Projects, priority classes, pools, flavors and limits as clients send and get them."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field, StrictBool, StrictStr

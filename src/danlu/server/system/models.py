@@ -1,7 +1,5 @@
 """What the server reports about itself."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from danlu.control.system import doctor

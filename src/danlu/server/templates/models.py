@@ -1,7 +1,5 @@
 """Templates as sent and answered."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from pydantic import Field, StrictStr

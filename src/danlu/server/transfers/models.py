@@ -1,7 +1,5 @@
 """Transfers as sent and answered."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from pydantic import Field, StrictBool, StrictStr
@@ -43,8 +41,8 @@ class LoginBody(RequestBody):
     user: Annotated[StrictStr, Field(max_length=500, pattern=Printable)] = ""
     secret: Annotated[StrictStr, Field(min_length=1, max_length=8192, pattern=Printable)]
 
-    def plain(self) -> domain.Login:
-        return domain.Login(self.user, self.secret)
+    def plain(self) -> domain.WebLogin:
+        return domain.WebLogin(self.user, self.secret)
 
 
 class WishBody(RequestBody):
@@ -75,7 +73,7 @@ class WishBody(RequestBody):
             self.existing, self.ref, tuple(self.include), tuple(self.exclude), self.sha256, self.unpack
         )
 
-    def secret(self) -> domain.Login | None:
+    def secret(self) -> domain.WebLogin | None:
         return self.login.plain() if self.login else None
 
 

@@ -1,7 +1,5 @@
 """Measured usage of tasks and nodes: the numbers behind the plots."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """The cluster at a glance: total, used and requested resources, everybody's and the caller's own."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """What was allocated, requested and used over days and weeks: the numbers behind the panel's plots."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

@@ -1,8 +1,6 @@
 """Files of volumes, their trash and their uploads as sent and answered."""
 
-from __future__ import annotations
-
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -31,7 +29,7 @@ class SomePaths(RequestBody):
     paths: Annotated[list[StrictStr], Field(max_length=MOST_PATHS)] | None = None
 
     @model_validator(mode="after")
-    def _one_way(self) -> SomePaths:
+    def _one_way(self) -> Self:
         if (self.path is None) == (not self.paths):
             raise ValueError("give either path or paths")
         return self

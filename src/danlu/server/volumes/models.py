@@ -1,7 +1,5 @@
 """Volumes as sent and answered."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, StrictBool, StrictStr
@@ -59,9 +57,7 @@ class VolumeEdit(Ruling):
 class VolumeSource(RequestBody):
     """Where the data of an attached volume is."""
 
-    address: StrictStr = Field(
-        max_length=2000, description="`s3://BUCKET/PREFIX` of a bucket, `nfs://HOST/EXPORT` of an NFS export."
-    )
+    address: StrictStr = Field(max_length=2000, description="`s3://BUCKET/PREFIX`.")
     endpoint: StrictStr = Field(
         "", max_length=300, description="Where the S3 API of a bucket is, `https://HOST`; default: Amazon's."
     )
@@ -83,7 +79,7 @@ class VolumeLogin(RequestBody):
 
 
 class VolumeCreate(Ruling):
-    """A volume of one's own, or one that is attached to an address outside (kinds `bucket` and `nfs`)."""
+    """A volume of one's own, or one that is attached to an address outside (kind `bucket`)."""
 
     name: VolumeName
     kind: VolumeKind = VolumeKind.FILESYSTEM
@@ -145,7 +141,7 @@ class VolumeQuery(RequestBody):
 
 
 class VolumeFindings(Answer):
-    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket or export,
+    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket,
     right."""
 
     ready: bool

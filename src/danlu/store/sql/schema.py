@@ -13,7 +13,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     Table,
     Text,
     UniqueConstraint,
@@ -21,17 +20,19 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeEngine
 
+from danlu.store.sql.columns import Key, Seq
+from danlu.store.sql.columns import metadata as metadata
+from danlu.store.sql.dataset_tables import dataset_acts as dataset_acts
+from danlu.store.sql.dataset_tables import dataset_reads as dataset_reads
+from danlu.store.sql.dataset_tables import dataset_shares as dataset_shares
+from danlu.store.sql.dataset_tables import dataset_tags as dataset_tags
+from danlu.store.sql.dataset_tables import dataset_versions as dataset_versions
+from danlu.store.sql.dataset_tables import datasets as datasets
+from danlu.store.sql.transfer_tables import transfer_schedules as transfer_schedules
+from danlu.store.sql.transfer_tables import transfers as transfers
+
 HEAD = "0017"
 """The newest migration; a database at this version is opened without loading Alembic."""
-
-# Compared byte by byte on both databases, so that both sort alike and PostgreSQL compares fast.
-Key = Text().with_variant(Text(collation="C"), "postgresql")
-# SQLite numbers rows by itself only in a column declared INTEGER.
-Seq = BigInteger().with_variant(Integer(), "sqlite")
-
-# Indexes of some rows say which in SQLite's words only, though both databases have them: migrations make them, and
-# PostgreSQL's words would load its dialect here.
-metadata = MetaData()
 
 jobs = Table(
     "jobs",
@@ -419,148 +420,6 @@ job_mounts = Table(
     Column("read_only", Boolean, nullable=False),
     Index("job_mounts_volume", "volume"),
     sqlite_with_rowid=False,
-)
-
-# A dataset; `last` is the highest number that a version of it ever had.
-datasets = Table(
-    "datasets",
-    metadata,
-    Column("id", Key, primary_key=True),
-    Column("owner", Key, nullable=False),
-    Column("name", Key, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("changed_at", BigInteger, nullable=False),
-    Column("description", Text, nullable=False),
-    Column("licence", Text, nullable=False),
-    Column("card", Text, nullable=False),
-    Column("public", Boolean, nullable=False),
-    Column("sensitive", Boolean, nullable=False),
-    Column("last", BigInteger, nullable=False),
-    Column("trashed_at", BigInteger),
-    Index("datasets_owner", "owner"),
-    Index("datasets_named", "owner", "name", unique=True, sqlite_where=text("trashed_at IS NULL")),
-)
-
-dataset_shares = Table(
-    "dataset_shares",
-    metadata,
-    Column("dataset", Key, ForeignKey("datasets.id", ondelete="CASCADE"), primary_key=True),
-    Column("to", Key, primary_key=True),
-    Column("name", Key, primary_key=True),
-    Column("mode", Key, nullable=False),
-    Index("dataset_shares_name", "name", "to"),
-    sqlite_with_rowid=False,
-)
-
-dataset_versions = Table(
-    "dataset_versions",
-    metadata,
-    Column("id", Key, primary_key=True),
-    Column("dataset", Key, ForeignKey("datasets.id", ondelete="CASCADE"), nullable=False),
-    Column("number", BigInteger, nullable=False),
-    Column("root", Key, nullable=False),
-    Column("files", BigInteger, nullable=False),
-    Column("folders", BigInteger, nullable=False),
-    Column("bytes", BigInteger, nullable=False),
-    Column("stored", BigInteger, nullable=False),
-    Column("made_by", Key, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("summary", Text, nullable=False),
-    Column("note", Text, nullable=False),
-    Column("job_id", Key, nullable=False),
-    Column("job", Key, nullable=False),
-    Column("verified_at", BigInteger),
-    Column("damaged", BigInteger, nullable=False),
-    Index("dataset_versions_number", "dataset", "number", unique=True),
-    Index("dataset_versions_job", "job_id"),
-)
-
-dataset_tags = Table(
-    "dataset_tags",
-    metadata,
-    Column("dataset", Key, ForeignKey("datasets.id", ondelete="CASCADE"), primary_key=True),
-    Column("tag", Key, primary_key=True),
-    Column("version", Key, ForeignKey("dataset_versions.id", ondelete="CASCADE"), nullable=False),
-    Index("dataset_tags_version", "version"),
-    sqlite_with_rowid=False,
-)
-
-dataset_acts = Table(
-    "dataset_acts",
-    metadata,
-    Column("id", Key, primary_key=True),  # sorts by time
-    Column("dataset", Key, ForeignKey("datasets.id", ondelete="CASCADE"), nullable=False),
-    Column("kind", Key, nullable=False),
-    Column("by", Key, nullable=False),
-    Column("state", Key, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("began_at", BigInteger),
-    Column("ended_at", BigInteger),
-    Column("number", BigInteger),
-    Column("wish", Text, nullable=False),
-    Column("progress", Text, nullable=False),
-    Column("error", Text),
-    Column("found", Text, nullable=False),
-    Index("dataset_acts_dataset", "dataset", "id"),
-    Index("dataset_acts_state", "state", "id"),
-)
-
-# Which jobs mount or mounted a version: kept when a job is deleted.
-dataset_reads = Table(
-    "dataset_reads",
-    metadata,
-    Column("version", Key, ForeignKey("dataset_versions.id", ondelete="CASCADE"), primary_key=True),
-    Column("job_id", Key, primary_key=True),
-    Column("owner", Key, nullable=False),
-    Column("job", Key, nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Index("dataset_reads_job", "job_id"),
-    sqlite_with_rowid=False,
-)
-
-transfers = Table(
-    "transfers",
-    metadata,
-    Column("id", Key, primary_key=True),
-    Column("owner", Key, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("target", Text, nullable=False),
-    Column("wish", Text, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("changed_at", BigInteger, nullable=False),
-    Column("state", Key, nullable=False),
-    Column("progress", Text, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("problem", Text),
-    Column("started_at", BigInteger),
-    Column("ended_at", BigInteger),
-    Column("not_before", BigInteger),
-    Column("cancelling", Boolean, nullable=False),
-    Column("schedule", Key),
-    Column("login", Text),
-    Index("transfers_owner", "owner", "created_at"),
-    Index("transfers_unfinished", "created_at", sqlite_where=text("ended_at IS NULL")),
-)
-
-transfer_schedules = Table(
-    "transfer_schedules",
-    metadata,
-    Column("id", Key, primary_key=True),
-    Column("owner", Key, nullable=False, index=True),
-    Column("source", Text, nullable=False),
-    Column("target", Text, nullable=False),
-    Column("wish", Text, nullable=False),
-    Column("cron", Text, nullable=False),
-    Column("zone", Text, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("changed_at", BigInteger, nullable=False),
-    Column("paused", Boolean, nullable=False),
-    Column("due_at", BigInteger),
-    Column("last_at", BigInteger),
-    Column("last_transfer", Key),
-    Column("last_skipped", Boolean, nullable=False),
-    Column("login", Text),
 )
 
 # Append only, which triggers hold; each row is sealed together with the one before it.

@@ -29,7 +29,7 @@ from danlu.domain.words import Words
 from danlu.store.sql import audit_log
 from danlu.store.sql.forgetting import when_person_goes
 from danlu.store.sql.part import StorePart
-from danlu.store.sql.schema import transfer_schedules, transfers
+from danlu.store.sql.transfer_tables import transfer_schedules, transfers
 
 _THIS = transfers.c.id == bindparam("this")
 _ONE = select(*transfers.c).where(_THIS)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from danlu.sdk.copying.globs import Filter, Rule, translated
+from danlu.sdk.copying.globs import Filter, GlobRule, translated
 
 
 @pytest.mark.parametrize(
@@ -47,13 +47,13 @@ def test_a_pattern_matches_names(pattern: str, yes: list[str], no: list[str]) ->
 def test_the_first_rule_that_matches_decides(
     rules: list[tuple[bool, str]], taken: list[str], left: list[str]
 ) -> None:
-    wanted = Filter([Rule(*one) for one in rules])
+    wanted = Filter([GlobRule(*one) for one in rules])
     assert [one for one in taken + left if wanted.takes(one.encode())] == taken
 
 
 def test_folders_that_can_have_nothing_are_not_entered() -> None:
-    assert not Filter([Rule(False, "cache")]).enters(b"x/cache/")
-    assert Filter([Rule(True, "cache/keep"), Rule(False, "cache")]).enters(b"cache/")
+    assert not Filter([GlobRule(False, "cache")]).enters(b"x/cache/")
+    assert Filter([GlobRule(True, "cache/keep"), GlobRule(False, "cache")]).enters(b"cache/")
     only = Filter(only="train/*/img?.png")
     assert [only.enters(one) for one in (b"train/", b"test/", b"train/cats/", b"train/cats/x/")] == [
         True,
@@ -65,5 +65,5 @@ def test_folders_that_can_have_nothing_are_not_entered() -> None:
 
 
 def test_names_that_are_no_utf_8_are_matched_as_well() -> None:
-    assert Filter([Rule(False, "*.bad")]).takes(b"\xff.good")
-    assert not Filter([Rule(False, "?.bad")]).takes(b"\xff.bad")
+    assert Filter([GlobRule(False, "*.bad")]).takes(b"\xff.good")
+    assert not Filter([GlobRule(False, "?.bad")]).takes(b"\xff.bad")

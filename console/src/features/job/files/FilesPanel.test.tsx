@@ -11,6 +11,7 @@ const entry = (name: string, more: Partial<FileEntry> = {}): FileEntry => ({
   size: 2048,
   modified: '2026-05-01T10:00:00Z',
   target: null,
+  executable: false,
   ...more,
 });
 const list = (items: FileEntry[], more: Partial<FileList> = {}): FileList => ({

@@ -21,9 +21,11 @@ export function useDelete(volume: string): (paths: string[]) => void {
   const { mutate } = useSave({
     save: (paths: string[]) => deleteFiles(volume, paths),
     close: ({ items, failed }) => {
+      // What is deleted from a bucket has no entry in a trash.
+      const entries = items.map(({ id }) => id).filter(Boolean);
       notify({
-        message: t('files.deleted', { count: items.length }),
-        action: { label: t('files.undo'), run: () => void undo(items.map(({ id }) => id)) },
+        message: t(entries.length > 0 ? 'files.deleted' : 'files.deletedForGood', { count: items.length }),
+        ...(entries.length > 0 && { action: { label: t('files.undo'), run: () => void undo(entries) } }),
       });
       tellFailures(failed);
     },

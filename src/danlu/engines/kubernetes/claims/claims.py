@@ -56,10 +56,10 @@ class KubernetesClaims:
         return self._within(access, kept)
 
     def sizes(
-        self, cluster: KubernetesCluster, access: ClusterCredentials, claims: Collection[str]
+        self, cluster: KubernetesCluster, access: ClusterCredentials, claims: Mapping[str, int]
     ) -> Mapping[str, int] | None:
         async def measured(api: Api) -> Mapping[str, int] | None:
-            return await _sizes(api, cluster, frozenset(claims))
+            return await _sizes(api, cluster, claims)
 
         return self._within(access, measured)
 
@@ -160,7 +160,7 @@ class _Round:
         return False
 
 
-async def _sizes(api: Api, cluster: KubernetesCluster, names: frozenset[str]) -> dict[str, int] | None:
+async def _sizes(api: Api, cluster: KubernetesCluster, names: Mapping[str, int]) -> dict[str, int] | None:
     found, _ = await api.list_(pods(cluster.namespace), labelSelector=OURS)
     used: dict[str, int] = {}
     for node in mounted_on(found, names)[:_MOST_NODES]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from danlu.engines.kubernetes.objects.objects import Json
+
+_ALONE = 1.25
+"""How much larger than asked for a file system of its own may be: storage is given in steps."""
 
 
 def mounted_on(pods: Iterable[Json], claims: Collection[str]) -> list[str]:
@@ -19,16 +22,20 @@ def mounted_on(pods: Iterable[Json], claims: Collection[str]) -> list[str]:
     return sorted(nodes)
 
 
-def used_in(summary: Json, namespace: str, claims: Collection[str]) -> dict[str, int]:
-    """Bytes by claim, of those that this node has mounted."""
+def used_in(summary: Json, namespace: str, claims: Mapping[str, int]) -> dict[str, int]:
+    """Bytes by claim, of those that this node has mounted; `claims` with their capacities.
+
+    A kubelet tells how full the file system is that a claim is on. Where that is much larger than the claim, others
+    are on it too (folders of a disk, of an NFS export), and nobody has measured this one."""
     found: dict[str, int] = {}
     for pod in summary.get("pods") or ():
         volumes: Sequence[Json] = pod.get("volume") or ()
         for volume in volumes:
             ref = volume.get("pvcRef") or {}
-            used = volume.get("usedBytes")
-            if ref.get("namespace") == namespace and ref.get("name") in claims and isinstance(used, int):
-                found[str(ref["name"])] = used
+            name, used, whole = str(ref.get("name")), volume.get("usedBytes"), volume.get("capacityBytes")
+            ours = ref.get("namespace") == namespace and name in claims
+            if ours and isinstance(used, int) and isinstance(whole, int) and whole <= claims[name] * _ALONE:
+                found[name] = used
     return found
 
 

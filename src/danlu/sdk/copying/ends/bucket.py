@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator
 
 from danlu.domain.words import Words, say
 from danlu.sdk.copying.ends.descent import taken
-from danlu.sdk.copying.entries import CHUNK, Content, Entry, Listed, Seen
+from danlu.sdk.copying.entries import CHUNK, CopyEntry, Readable, Seen, Wanted
 from danlu.sdk.http.errors import (
     BadFile,
     NeedsExtra,
@@ -46,16 +46,16 @@ class BucketEnd:
         with self._translated():
             self._store = S3Store(bucket, **sign_in.settings())
 
-    def look(self, key: bytes) -> Entry | None:
+    def look(self, key: bytes) -> CopyEntry | None:
         path = self._path(key)
         if path:
             with self._translated(), contextlib.suppress(FileNotFoundError):
                 return self.known(self._entry(key, self._api.head(self._store, path)))
         with self._translated():
             below = next(iter(self._api.list(self._store, path or None, chunk_size=1)), None)
-        return Entry(key.rstrip(b"/") + b"/") if below or not path else None
+        return CopyEntry(key.rstrip(b"/") + b"/") if below or not path else None
 
-    def entries(self, wanted: Listed, seen: Seen) -> Iterator[Entry]:  # noqa: ARG002
+    def entries(self, wanted: Wanted, seen: Seen) -> Iterator[CopyEntry]:  # noqa: ARG002
         skip = len(self._prefix.encode()) + 1 if self._prefix else 0
         with self._translated():
             for some in self._api.list(self._store, self._prefix or None, chunk_size=1000):
@@ -65,12 +65,12 @@ class BucketEnd:
                     if key and not key.endswith(b"/") and wanted.takes(key):
                         yield self._entry(key, one)
 
-    def known(self, entry: Entry) -> Entry:
+    def known(self, entry: CopyEntry) -> CopyEntry:
         with self._translated():
             found = self._api.get(self._store, self._path(entry.key), options={"head": True})
             return _with_attributes(entry, found.attributes)
 
-    def open(self, entry: Entry) -> OpenedObject:
+    def open(self, entry: CopyEntry) -> OpenedObject:
         """A small object comes with its attributes, in one answer."""
         if not entry.size or entry.size > CHUNK:
             return OpenedObject(self, self.known(entry) if entry.vague else entry)
@@ -80,12 +80,12 @@ class BucketEnd:
             data = bytes(found.bytes())
         return OpenedObject(self, _with_attributes(entry, found.attributes), data)
 
-    def read(self, entry: Entry, offset: int, length: int) -> bytes:
+    def read(self, entry: CopyEntry, offset: int, length: int) -> bytes:
         options = {"range": (offset, offset + length), **({"if_match": entry.tag} if entry.tag else {})}
         with self._translated():
             return bytes(self._api.get(self._store, self._path(entry.key), options=options).bytes())
 
-    def put(self, key: bytes, content: Content, replaces: bool) -> None:
+    def put(self, key: bytes, content: Readable, replaces: bool) -> None:
         entry = content.entry
         path, told = self._path(key), _attributes(entry)
         if 0 <= entry.size <= CHUNK:
@@ -144,9 +144,9 @@ class BucketEnd:
             raise BadFile(_NO_TEXT) from None
         return f"{self._prefix}/{path}" if self._prefix and path else path or self._prefix
 
-    def _entry(self, key: bytes, meta: Any) -> Entry:
+    def _entry(self, key: bytes, meta: Any) -> CopyEntry:
         modified = int(meta["last_modified"].timestamp() * 1000) * 1_000_000
-        return Entry(key, meta["size"], modified, step=1, vague=True, tag=meta["e_tag"] or "")
+        return CopyEntry(key, meta["size"], modified, step=1, vague=True, tag=meta["e_tag"] or "")
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
@@ -182,7 +182,7 @@ class BucketEnd:
 class OpenedObject:
     """One version, by its tag."""
 
-    def __init__(self, end: BucketEnd, entry: Entry, data: bytes | None = None) -> None:
+    def __init__(self, end: BucketEnd, entry: CopyEntry, data: bytes | None = None) -> None:
         self._end, self.entry, self._data = end, entry, data
 
     def read(self, offset: int, length: int) -> bytes:
@@ -204,7 +204,7 @@ class OpenedObject:
 class _Pieces:
     """In order, remembering what went wrong."""
 
-    def __init__(self, content: Content) -> None:
+    def __init__(self, content: Readable) -> None:
         self._content, self._pieces = content, content.pieces()
         self.why: Exception | None = None
 
@@ -224,7 +224,7 @@ class _Pieces:
         return piece
 
 
-def _attributes(entry: Entry) -> dict[str, str]:
+def _attributes(entry: CopyEntry) -> dict[str, str]:
     told = {}
     if entry.modified is not None:
         told[_MODIFIED] = f"{entry.modified // _NS}.{entry.modified % _NS:09d}"
@@ -233,7 +233,7 @@ def _attributes(entry: Entry) -> dict[str, str]:
     return told
 
 
-def _with_attributes(entry: Entry, attributes: Any) -> Entry:
+def _with_attributes(entry: CopyEntry, attributes: Any) -> CopyEntry:
     told = {str(name).lower(): str(value) for name, value in dict(attributes).items()}
     modified = _nanoseconds(told.get(_MODIFIED, ""))
     found = entry._replace(vague=False, executable=told.get(_EXECUTABLE) == "1")

@@ -13,7 +13,7 @@ from danlu.domain.words import Words
 from danlu.sdk.copying.ends.descent import folder_at, folder_made, move
 from danlu.sdk.copying.ends.local import LocalEnd, write_all
 from danlu.sdk.copying.ends.parts import part_name
-from danlu.sdk.copying.entries import Entry
+from danlu.sdk.copying.entries import CopyEntry
 from danlu.sdk.http.errors import NameTaken, SourceChanged
 
 SMALL = 1 << 20
@@ -38,15 +38,15 @@ class FolderWay:
         self._hands: list[subprocess.Popen[bytes]] = []
         self._lock, self._copied = threading.Lock(), 0
 
-    def takes(self, entry: Entry, replaces: bool) -> bool:  # noqa: ARG002
+    def takes(self, entry: CopyEntry, replaces: bool) -> bool:  # noqa: ARG002
         return entry.size <= SMALL and not entry.real
 
-    def copy(self, batch: list[tuple[Entry, bytes, bool]]) -> list[Exception | None]:
+    def copy(self, batch: list[tuple[CopyEntry, bytes, bool]]) -> list[Exception | None]:
         entry, to, _ = batch[0]
         wishes = [
             (os.path.basename(one.key), one.size, os.path.basename(key), over) for one, key, over in batch
         ]
-        order = (self._source.root, entry.folder, self._target.root, Entry(to).folder, wishes)
+        order = (self._source.root, entry.folder, self._target.root, CopyEntry(to).folder, wishes)
         with self._lock:
             self._copied += len(batch)
             alone = self._copied < WORTH_IT

@@ -9,7 +9,7 @@ from typing import Iterator
 from danlu.domain.words import Words, say
 from danlu.sdk.copying.ends.descent import folder_at, folder_made, move
 from danlu.sdk.copying.ends.parts import PART_NAME, Part, part_name
-from danlu.sdk.copying.entries import CHUNK, Content, Entry, Listed, Seen
+from danlu.sdk.copying.entries import CHUNK, CopyEntry, Readable, Seen, Wanted
 from danlu.sdk.copying.sorting import in_order
 from danlu.sdk.http.errors import NotFound, SourceChanged
 
@@ -31,22 +31,22 @@ class LocalEnd:
         self.root = os.fsencode(os.path.realpath(root))
         self._follow = follow
 
-    def look(self, key: bytes) -> Entry | None:
+    def look(self, key: bytes) -> CopyEntry | None:
         path = os.path.join(self.root, key.rstrip(b"/"))
         try:
             found = os.stat(path)
         except (FileNotFoundError, NotADirectoryError):
             return None
         if stat.S_ISDIR(found.st_mode):
-            return Entry(key.rstrip(b"/") + b"/")
+            return CopyEntry(key.rstrip(b"/") + b"/")
         real = os.path.realpath(path) if os.path.islink(path) else b""
         return _entry(key, found, real) if stat.S_ISREG(found.st_mode) else None
 
-    def entries(self, wanted: Listed, seen: Seen) -> Iterator[Entry]:
+    def entries(self, wanted: Wanted, seen: Seen) -> Iterator[CopyEntry]:
         if not os.path.isdir(self.root):
             return
         root = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        levels = [_Level(b"", root, self.root, None, linked=False)]
+        levels = [_WalkedFolder(b"", root, self.root, None, linked=False)]
         try:
             levels[0].read(self, wanted, seen)
             while levels:
@@ -69,19 +69,19 @@ class LocalEnd:
             for level in levels:
                 level.close()
 
-    def known(self, entry: Entry) -> Entry:
+    def known(self, entry: CopyEntry) -> CopyEntry:
         return entry
 
-    def open(self, entry: Entry) -> OpenedFile:
+    def open(self, entry: CopyEntry) -> OpenedFile:
         if entry.real:
             return OpenedFile(entry, os.open(entry.real, _READ))
         with folder_at(self.root, entry.folder) as above:
             return OpenedFile(entry, os.open(os.path.basename(entry.key), _READ, dir_fd=above))
 
-    def put(self, key: bytes, content: Content, replaces: bool) -> None:
+    def put(self, key: bytes, content: Readable, replaces: bool) -> None:
         entry = content.entry
         name = os.path.basename(key)
-        with folder_made(self.root, Entry(key).folder) as above:
+        with folder_made(self.root, CopyEntry(key).folder) as above:
             if entry.size > CHUNK and content.source.is_ranged:
                 part = Part(above, name, entry)
                 try:
@@ -103,7 +103,7 @@ class LocalEnd:
     def remove(self, keys: list[bytes]) -> list[tuple[bytes, Exception]]:
         failed: list[tuple[bytes, Exception]] = []
         for key in keys:
-            entry = Entry(key)
+            entry = CopyEntry(key)
             try:
                 with folder_at(self.root, entry.folder) as above:
                     name = os.path.basename(key.rstrip(b"/"))
@@ -122,7 +122,7 @@ class LocalEnd:
         real = os.path.realpath(path) if self._follow else b""
         return real if real.startswith(self.root.rstrip(b"/") + b"/") and os.path.exists(real) else None
 
-    def _fill(self, part: Part, content: Content) -> None:
+    def _fill(self, part: Part, content: Readable) -> None:
         content.is_there(part.there)
         source = content.source
         if isinstance(source, LocalEnd):
@@ -140,7 +140,7 @@ class LocalEnd:
 class OpenedFile:
     """A plain file: whatever took its name since it was listed is refused."""
 
-    def __init__(self, entry: Entry, fd: int) -> None:
+    def __init__(self, entry: CopyEntry, fd: int) -> None:
         self.fd = fd
         self._began = os.fstat(fd)
         if not stat.S_ISREG(self._began.st_mode):
@@ -170,18 +170,18 @@ class OpenedFile:
             self.fd = -1
 
 
-class _Level:
+class _WalkedFolder:
     """A folder that is being walked: its names in order, folders with a / behind them."""
 
-    def __init__(self, key: bytes, fd: int, real: bytes, above: _Level | None, linked: bool) -> None:
+    def __init__(self, key: bytes, fd: int, real: bytes, above: _WalkedFolder | None, linked: bool) -> None:
         self.key, self.fd, self.real, self.above, self.linked = key, fd, real, above, linked
         self.names: Iterator[bytes] = iter(())
         self._leads: dict[bytes, bytes] = {}
 
-    def read(self, end: LocalEnd, wanted: Listed, seen: Seen) -> None:
+    def read(self, end: LocalEnd, wanted: Wanted, seen: Seen) -> None:
         self.names = in_order(self._listed(end, wanted, seen))
 
-    def _listed(self, end: LocalEnd, wanted: Listed, seen: Seen) -> Iterator[bytes]:
+    def _listed(self, end: LocalEnd, wanted: Wanted, seen: Seen) -> Iterator[bytes]:
         with os.scandir(self.fd) as found:
             for one in found:
                 name = os.fsencode(one.name)
@@ -200,10 +200,10 @@ class _Level:
                 elif not PART_NAME.fullmatch(name) and wanted.takes(self.key + name):
                     yield name
 
-    def entry(self, name: bytes, seen: Seen) -> Entry | None:
+    def entry(self, name: bytes, seen: Seen) -> CopyEntry | None:
         real = self._leads.get(name, b"")
         if name.endswith(b"/"):
-            return Entry(self.key + name, real=real)
+            return CopyEntry(self.key + name, real=real)
         try:
             found = os.stat(real) if real else os.stat(name, dir_fd=self.fd, follow_symlinks=False)
         except FileNotFoundError:  # gone meanwhile
@@ -217,7 +217,7 @@ class _Level:
 
     def _is_in(self, real: bytes) -> bool:
         """Whether the way here led through that folder: it would go round in a circle."""
-        here: _Level | None = self
+        here: _WalkedFolder | None = self
         while here is not None:
             if (here.real + b"/").startswith(real + b"/"):
                 return True
@@ -231,7 +231,7 @@ class _Level:
             self.fd = -1
 
 
-def write_aside(above: int, aside: bytes, entry: Entry, content: Content) -> None:
+def write_aside(above: int, aside: bytes, entry: CopyEntry, content: Readable) -> None:
     """The whole content under another name, with its time and whether it can be executed."""
     mode = 0o777 if entry.executable else 0o666
     fd = _created(above, aside, mode)
@@ -263,7 +263,7 @@ def _created(above: int, aside: bytes, mode: int) -> int:
         return os.open(aside, _NEW, mode, dir_fd=above)
 
 
-def _opened(here: _Level, entry: Entry, depth: int, seen: Seen) -> _Level | None:
+def _opened(here: _WalkedFolder, entry: CopyEntry, depth: int, seen: Seen) -> _WalkedFolder | None:
     name = os.path.basename(entry.key.rstrip(b"/"))
     if depth >= _DEEPEST:
         seen.cannot(entry.key, NotFound(_DEEP))
@@ -277,12 +277,12 @@ def _opened(here: _Level, entry: Entry, depth: int, seen: Seen) -> _Level | None
         seen.cannot(entry.key, why)
         return None
     real = entry.real or os.path.join(here.real, name)
-    return _Level(entry.key, fd, real, here, linked=here.linked or bool(entry.real))
+    return _WalkedFolder(entry.key, fd, real, here, linked=here.linked or bool(entry.real))
 
 
-def _entry(key: bytes, found: os.stat_result, real: bytes = b"") -> Entry:
+def _entry(key: bytes, found: os.stat_result, real: bytes = b"") -> CopyEntry:
     executable = bool(found.st_mode & stat.S_IXUSR)
-    return Entry(key, found.st_size, found.st_mtime_ns, executable, real=real)
+    return CopyEntry(key, found.st_size, found.st_mtime_ns, executable, real=real)
 
 
 def _changed() -> SourceChanged:

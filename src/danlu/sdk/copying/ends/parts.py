@@ -11,7 +11,7 @@ import re
 from typing import Iterator
 
 from danlu.domain.words import Words
-from danlu.sdk.copying.entries import CHUNK, Entry, Range
+from danlu.sdk.copying.entries import CHUNK, CopyEntry, Range
 from danlu.sdk.http.errors import Conflict
 
 PART_NAME = re.compile(rb"\.danlu-[0-9a-f]{16}-[0-9a-f]{1,16}\.part")
@@ -29,7 +29,7 @@ class Part:
     """Any thread may write; one process at a time. What an earlier run left of the same version goes on. What it left
     of another one, or before the machine was started, whose disk may have lost some of it, is removed."""
 
-    def __init__(self, above: int, name: bytes, entry: Entry) -> None:
+    def __init__(self, above: int, name: bytes, entry: CopyEntry) -> None:
         self._above, self._entry = above, entry
         version = _hashed(f"{entry.size} {entry.modified} {entry.tag} {CHUNK} {_boot()}".encode())
         self.name = part_name(name, version)
@@ -145,6 +145,10 @@ def _copied(source: int, target: int, at: int, count: int) -> int:
 
 
 def _data(fd: int, begin: int, end: int) -> Iterator[Range]:
+    found = os.fstat(fd)
+    if found.st_blocks * 512 >= found.st_size:  # no holes; looking for them takes as long as the rest of the file
+        yield begin, end
+        return
     at = begin
     while at < end:
         try:

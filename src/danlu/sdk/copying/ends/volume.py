@@ -10,7 +10,7 @@ from typing import Any, Iterator
 
 from danlu.domain.file_names import escaped_path, path_of
 from danlu.domain.words import Words
-from danlu.sdk.copying.entries import Content, Entry, Listed, Seen
+from danlu.sdk.copying.entries import CopyEntry, Readable, Seen, Wanted
 from danlu.sdk.http.errors import BadFile, DanluError, NameTaken, NotFound, SourceChanged
 from danlu.sdk.http.http import Http
 from danlu.sdk.resources.volumes.files import VolumeFiles
@@ -46,20 +46,20 @@ class VolumeEnd:
         """NotFound, with words of the server, if there is no such volume."""
         next(self.files.ls(), None)
 
-    def look(self, key: bytes) -> Entry | None:
+    def look(self, key: bytes) -> CopyEntry | None:
         try:
             self._page(key, "", 1)
-            return Entry(key.rstrip(b"/") + b"/")
+            return CopyEntry(key.rstrip(b"/") + b"/")
         except NotFound:
             pass
         try:
-            file = OpenedVolumeFile(self, Entry(key, -1))
+            file = OpenedVolumeFile(self, CopyEntry(key, -1))
             file.ask(0, 1)
         except NotFound:
             return None
         return file.entry
 
-    def entries(self, wanted: Listed, seen: Seen) -> Iterator[Entry]:
+    def entries(self, wanted: Wanted, seen: Seen) -> Iterator[CopyEntry]:
         levels = [self._folder(b"", wanted, seen)]
         while levels:
             try:
@@ -78,13 +78,13 @@ class VolumeEnd:
             if entry.is_folder and wanted.enters(entry.key):
                 levels.append(self._folder(entry.key, wanted, seen))
 
-    def known(self, entry: Entry) -> Entry:
+    def known(self, entry: CopyEntry) -> CopyEntry:
         return entry
 
-    def open(self, entry: Entry) -> OpenedVolumeFile:
+    def open(self, entry: CopyEntry) -> OpenedVolumeFile:
         return OpenedVolumeFile(self, entry)
 
-    def put(self, key: bytes, content: Content, replaces: bool) -> None:
+    def put(self, key: bytes, content: Readable, replaces: bool) -> None:
         if content.entry.size < 0:
             raise BadFile(_NO_SIZE)
         what = _Sent(content, self.below(key))
@@ -117,9 +117,9 @@ class VolumeEnd:
         path = os.fsdecode(key.rstrip(b"/"))
         return f"{self.path}/{path}" if self.path and path else path or self.path
 
-    def _folder(self, key: bytes, wanted: Listed, seen: Seen) -> Iterator[Entry]:
+    def _folder(self, key: bytes, wanted: Wanted, seen: Seen) -> Iterator[CopyEntry]:
         """The server tells folders first, and both by the bytes of their names."""
-        folders: list[Entry] = []
+        folders: list[CopyEntry] = []
         rest = self._listed(key, wanted, seen)
         first = None
         for entry in rest:
@@ -130,17 +130,17 @@ class VolumeEnd:
         folders.sort()
         yield from heapq.merge(folders, rest if first is None else _chained(first, rest))
 
-    def _listed(self, key: bytes, wanted: Listed, seen: Seen) -> Iterator[Entry]:
+    def _listed(self, key: bytes, wanted: Wanted, seen: Seen) -> Iterator[CopyEntry]:
         cursor = ""
         while True:
             page = self._page(key, cursor, _PAGE)
             for one in page["items"]:
                 name = key + path_of(one["key"])
                 if one["kind"] == "folder":
-                    yield Entry(name + b"/")
+                    yield CopyEntry(name + b"/")
                 elif one["kind"] == "file":
                     when = _nanoseconds(one["modified"])
-                    yield Entry(name, one["size"], when, bool(one.get("executable")), _MS)
+                    yield CopyEntry(name, one["size"], when, bool(one.get("executable")), _MS)
                 elif wanted.takes(name):
                     if one["kind"] == "link":
                         seen.links += 1
@@ -160,7 +160,7 @@ class VolumeEnd:
 class OpenedVolumeFile:
     """One version of a file, known by the tag that its first range has."""
 
-    def __init__(self, end: VolumeEnd, entry: Entry) -> None:
+    def __init__(self, end: VolumeEnd, entry: CopyEntry) -> None:
         self.entry, self._end, self._tag = entry, end, ""
 
     def read(self, offset: int, length: int) -> bytes:
@@ -205,11 +205,11 @@ class VolumeWay:
         self._all: list[Http] = []
         self._made: set[bytes] = set()
 
-    def takes(self, entry: Entry, replaces: bool) -> bool:  # noqa: ARG002
+    def takes(self, entry: CopyEntry, replaces: bool) -> bool:  # noqa: ARG002
         return not replaces
 
-    def copy(self, batch: list[tuple[Entry, bytes, bool]]) -> list[Exception | None]:
-        files, folder = self._files(), Entry(batch[0][1]).folder
+    def copy(self, batch: list[tuple[CopyEntry, bytes, bool]]) -> list[Exception | None]:
+        files, folder = self._files(), CopyEntry(batch[0][1]).folder
         volume = self._target.volume
         if folder not in self._made:
             if self._target.below(folder):
@@ -219,8 +219,8 @@ class VolumeWay:
             self._made.add(folder)
         if len(batch) == 1:
             entry, to, _ = batch[0]
-            files.copy(self._source.below(entry.key), self._target.below(to), volume)
-            return [None]
+            done = files.copy(self._source.below(entry.key), self._target.below(to), volume)
+            return [BadFile(_words(one.text)) for one in done.failed] or [None]
         # Several go by their own names.
         paths = [self._source.below(entry.key) for entry, _, _ in batch]
         done = files.copy(paths, self._target.below(folder), volume)
@@ -243,7 +243,7 @@ class VolumeWay:
 class _Sent:
     """Implements Sendable: in order as a rule, with what follows being read already."""
 
-    def __init__(self, content: Content, name: str) -> None:
+    def __init__(self, content: Readable, name: str) -> None:
         entry = content.entry
         self.name, self.size, self.executable = name, entry.size, entry.executable
         self.modified = None if entry.modified is None else entry.modified // _MS
@@ -269,7 +269,7 @@ class _Sent:
 class _Resumed:
     """What is there before the first part is sent came in an earlier run."""
 
-    def __init__(self, content: Content) -> None:
+    def __init__(self, content: Readable) -> None:
         self._content, self._told = content, False
 
     def __call__(self, done: int, total: int | None) -> None:
@@ -278,7 +278,7 @@ class _Resumed:
         self._told = True
 
 
-def _chained(first: Entry, rest: Iterator[Entry]) -> Iterator[Entry]:
+def _chained(first: CopyEntry, rest: Iterator[CopyEntry]) -> Iterator[CopyEntry]:
     yield first
     yield from rest
 

@@ -11,7 +11,7 @@ from urllib import error, parse, request
 
 from danlu import __version__
 from danlu.domain.words import Words, say
-from danlu.sdk.copying.entries import Entry, Listed, Seen
+from danlu.sdk.copying.entries import CopyEntry, Seen, Wanted
 from danlu.sdk.http.errors import NotAllowed, NotFound, SourceChanged, StoreFailed, StorePassing
 
 if TYPE_CHECKING:
@@ -32,24 +32,24 @@ class WebEnd:
             raise NotAllowed(_NO_SECRETS)
         self.url = parse.urlunsplit(parts._replace(fragment=""))
         self.is_ranged = False
-        self._entry: Entry | None = None
+        self._entry: CopyEntry | None = None
         context = ssl.create_default_context(cafile=os.environ.get("DANLU_CA_FILE") or None)
         self._opener = request.build_opener(request.HTTPSHandler(context=context))
 
-    def look(self, key: bytes) -> Entry | None:
+    def look(self, key: bytes) -> CopyEntry | None:
         if self._entry is None:
             with self.ask({"Range": "bytes=0-0"}) as answer:
                 self._entry = self._read(key, answer)
         return self._entry
 
-    def entries(self, wanted: Listed, seen: Seen) -> Iterator[Entry]:  # noqa: ARG002
+    def entries(self, wanted: Wanted, seen: Seen) -> Iterator[CopyEntry]:  # noqa: ARG002
         if self._entry is not None:
             yield self._entry
 
-    def known(self, entry: Entry) -> Entry:
+    def known(self, entry: CopyEntry) -> CopyEntry:
         return entry
 
-    def open(self, entry: Entry) -> OpenedAddress:
+    def open(self, entry: CopyEntry) -> OpenedAddress:
         return OpenedAddress(self, entry)
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class WebEnd:
             raise self._failed(getattr(why, "reason", None) or why) from None
         return answer
 
-    def _read(self, key: bytes, answer: HTTPResponse) -> Entry:
+    def _read(self, key: bytes, answer: HTTPResponse) -> CopyEntry:
         from email.utils import parsedate_to_datetime
 
         found = _RANGE.fullmatch(answer.getheader("Content-Range") or "")
@@ -83,7 +83,7 @@ class WebEnd:
         # Only a strong tag says that bytes are the same; a date does, where there is none.
         version = tag if tag and not tag.startswith("W/") else told or ""
         size = int(length) if length and length.isdigit() else -1
-        return Entry(key, size, modified, step=_SECOND, tag=version)
+        return CopyEntry(key, size, modified, step=_SECOND, tag=version)
 
     def _refused(self, status: int) -> Exception:
         if status in (401, 403):
@@ -120,7 +120,7 @@ class WebEnd:
 
 
 class OpenedAddress:
-    def __init__(self, end: WebEnd, entry: Entry) -> None:
+    def __init__(self, end: WebEnd, entry: CopyEntry) -> None:
         self.entry, self._end = entry, end
 
     def read(self, offset: int, length: int) -> bytes:

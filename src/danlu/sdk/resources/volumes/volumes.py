@@ -57,13 +57,12 @@ class Volumes(Named[Volume]):
         private: bool = True,
         description: str = "",
     ) -> Volume:
-        """Attach a bucket (`s3://bucket/prefix` at an endpoint, with the login that its key and secret are) or an NFS
-        export (`nfs://host/export`) as a volume. `NotAttachable` says at which step it fails. Administrators attach
+        """Attach a bucket (`s3://bucket/prefix` at an endpoint, with the login that its key and secret are) as a
+        volume. `NotAttachable` says at which step it fails. Administrators attach
         what is not `private`: that can be shared."""
-        kind = "nfs" if address.startswith("nfs://") else "bucket"
         source = {"address": address, "writable": writable, "private": private}
         source.update({name: value for name, value in (("endpoint", endpoint), ("region", region)) if value})
-        body: dict[str, object] = {"kind": kind, "source": source, "description": description}
+        body: dict[str, object] = {"kind": "bucket", "source": source, "description": description}
         if key is not None or secret is not None:
             body["login"] = {"key": key or "", "secret": secret or ""}
         return self._created(name, body)

@@ -126,11 +126,18 @@ def test_sizes_come_from_kubelets_where_danlu_may_ask(server: ApiServer) -> None
     server.cluster.put(
         "pods", {**pod, "spec": {"nodeName": "n1", "volumes": mounted}, "status": {"phase": "Running"}}
     )
-    used = [{"name": "m", "usedBytes": 42, "pvcRef": {"name": one.claim, "namespace": "jobs"}}]
+    used = [
+        {
+            "name": "m",
+            "usedBytes": 42,
+            "capacityBytes": GIB,
+            "pvcRef": {"name": one.claim, "namespace": "jobs"},
+        }
+    ]
     summary = json.dumps({"pods": [{"volume": used}]}).encode()
     server.faults["get nodes/proxy"] = [Fault(200, body=summary), Fault(403, "Forbidden")]
-    assert CLAIMS.sizes(LAB, access(server), [one.claim]) == {one.claim: 42}
-    assert CLAIMS.sizes(LAB, access(server), [one.claim]) is None
+    assert CLAIMS.sizes(LAB, access(server), {one.claim: GIB}) == {one.claim: 42}
+    assert CLAIMS.sizes(LAB, access(server), {one.claim: GIB}) is None
 
 
 def test_who_does_not_lead_changes_nothing(server: ApiServer) -> None:
