@@ -21,7 +21,7 @@ def __getattr__(name: str) -> "Any":
         value = globals()[name] = getattr(import_module("danlu.sdk.training.training"), name)
         return value
     if name in _DATA:
-        value = globals()[name] = getattr(import_module("danlu.sdk.resources.datasets.reader"), name)
+        value = globals()[name] = getattr(import_module("danlu.sdk.dataset"), name)
         return value
     if name == "torch":
         return import_module("danlu.torch")

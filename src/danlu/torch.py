@@ -22,7 +22,7 @@ import torch
 from torch import distributed
 from torch.utils.data import IterableDataset, get_worker_info
 
-from danlu.sdk.resources.datasets.reader import dataset
+from danlu.sdk.dataset import dataset
 from danlu.sdk.training.training import Resume, checkpoint, resume_from, should_stop
 
 __all__ = ["Progress", "Samples", "worker_init"]

@@ -157,6 +157,25 @@ def templated(json: Any = None) -> Make:
     return lambda stage, who, relation: call(json, template=stage.template(who, relation))
 
 
+def of_dataset(json: Any = None, *, trashed: bool = False) -> Make:
+    return lambda stage, who, relation: call(json, dataset=stage.dataset(who, relation, trashed=trashed))
+
+
+def with_version(json: Any = None, **more: Any) -> Make:
+    def made(stage: Stage, who: str, relation: Relation) -> Sample:
+        dataset, act = stage.version(who, relation)
+        names: dict[str, Any] = {"dataset": dataset, "version": "v1", "tag": "good", "act": act}
+        return call(json, **names, **more)
+
+    return made
+
+
+def snapshot(stage: Stage, who: str, relation: Relation) -> Sample:
+    """Of a volume of the caller's own, whoever's the dataset is."""
+    volume = stage.filled_volume(who, Relation.OWN)[0]
+    return call({"volume": volume}, dataset=stage.dataset(who, relation))
+
+
 def of_volume(json: Any = None, *, trashed: bool = False) -> Make:
     return lambda stage, who, relation: call(json, volume=stage.volume(who, relation, trashed=trashed))
 
@@ -258,6 +277,31 @@ _API: Mapping[tuple[str, str], Make] = {
     ("GET", "templates/{template}"): templated(),
     ("PATCH", "templates/{template}"): templated({"description": "another"}),
     ("DELETE", "templates/{template}"): templated(),
+    ("GET", "datasets"): plain,
+    ("POST", "datasets"): lambda stage, *_: call({"name": stage.new("dataset")}),
+    ("GET", "datasets/{dataset}"): of_dataset(),
+    ("PATCH", "datasets/{dataset}"): of_dataset({"description": "another"}),
+    ("DELETE", "datasets/{dataset}"): of_dataset(),
+    ("PUT", "datasets/{dataset}/shares"): of_dataset({"shares": []}),
+    ("POST", "datasets/{dataset}/restore"): of_dataset(trashed=True),
+    ("GET", "datasets/{dataset}/lineage"): with_version(),
+    ("GET", "dataset-store"): plain,
+    ("POST", "dataset-store/collect"): plain,
+    ("GET", "datasets/{dataset}/versions"): with_version(),
+    ("GET", "datasets/{dataset}/versions/{version}"): with_version(),
+    ("DELETE", "datasets/{dataset}/versions/{version}"): with_version(),
+    ("GET", "datasets/{dataset}/versions/{version}/diff"): with_version(),
+    ("POST", "datasets/{dataset}/versions/{version}/verify"): with_version(),
+    ("GET", "datasets/{dataset}/versions/{version}/files"): with_version(),
+    ("GET", "datasets/{dataset}/versions/{version}/file"): with_version(params=_CSV),
+    ("GET", "datasets/{dataset}/versions/{version}/preview"): with_version(params=_CSV),
+    ("GET", "datasets/{dataset}/versions/{version}/manifest"): with_version(),
+    ("PUT", "datasets/{dataset}/tags/{tag}"): with_version({"version": "v1"}),
+    ("DELETE", "datasets/{dataset}/tags/{tag}"): with_version(),
+    ("POST", "datasets/{dataset}/snapshots"): snapshot,
+    ("GET", "datasets/{dataset}/acts"): with_version(),
+    ("GET", "datasets/{dataset}/acts/{act}"): with_version(),
+    ("DELETE", "datasets/{dataset}/acts/{act}"): with_version(),
     ("GET", "transfers"): plain,
     ("POST", "transfers"): lambda *_: call(TO_TRANSFER),
     ("GET", "transfers/schedules"): plain,

@@ -15,7 +15,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from danlu.control.people.roster import roster_of
 from danlu.control.people.sign_in import UNKNOWN
+from danlu.data.datasets.listing import FILE, ListedEntry, written
+from danlu.data.datasets.objects import Objects, ObjectWriter
 from danlu.domain.audit import Entry
+from danlu.domain.datasets.dataset import Act, ActKind, ActWish, Dataset, Version
 from danlu.domain.ids import make_id
 from danlu.domain.job import Job
 from danlu.domain.members import MemberRole
@@ -145,6 +148,33 @@ class Stage:
         if trashed:
             store.edit_volume(made.id, lambda one, _: replace(one, trashed_at=1), 1, by=by)
         return made.id
+
+    def dataset(self, who: str, relation: Relation, *, trashed: bool = False) -> str:
+        shares = (VolumeShare(SharedWith.PROJECT, TEAM, MountMode.RO),) if relation is IN_PROJECT else ()
+        name, owner = self.new("dataset"), self.person(who, relation)
+        made = Dataset(make_id(1, next(self._numbers)), owner, name, 1, 1, shares=shares)
+        store, by = self.here.store, Entry(owner, "created", "")
+        store.add_dataset(made, 1, by=by, check=lambda _: None)
+        if trashed:
+            store.edit_dataset(made.id, lambda one: replace(one, trashed_at=1), 1, by=by)
+        return made.id
+
+    def version(self, who: str, relation: Relation) -> tuple[str, str]:
+        """A dataset with a version that has a file `a.csv` and the tag `good`, and the act that made it."""
+        dataset_id = self.dataset(who, relation)
+        objects = Objects(self.here.root / "datasets")
+        with objects.in_use():
+            session = ObjectWriter(objects)
+            digest = session.add(b"a,b\n1,2\n")
+            root = session.add(written([ListedEntry(FILE, b"a.csv", 8, 1, digest)]))
+            session.finish()
+            session.close()
+        act = Act(make_id(1, next(self._numbers)), dataset_id, ActKind.SNAPSHOT, who, ActWish(), 1)
+        by = Entry(who, "created", "")
+        self.here.store.add_act(act, 1, by=by)
+        new = Version(make_id(1, next(self._numbers)), dataset_id, 0, root.hex(), 1, 0, 8, 8, who, 1)
+        self.here.store.add_version(new, ("good",), 1, by=by, act=act)
+        return dataset_id, act.id
 
     def transfer(self, who: str, relation: Relation, state: TransferState) -> str:
         made = Transfer(

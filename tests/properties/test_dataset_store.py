@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from danlu.data.datasets.collecting import Collection
-from danlu.data.datasets.listing import FILE, FOLDER, LINK, PROGRAM, ListedEntry, Listing, written
+from danlu.data.datasets.listing import FILE, FOLDER, LINK, PROGRAM, FolderListing, ListedEntry, written
 from danlu.data.datasets.making import SnapshotWish, make_snapshot
 from danlu.data.datasets.objects import SMALL, Objects
 from danlu.data.datasets.reading import VersionFiles
@@ -42,7 +42,7 @@ def test_a_listing_is_read_as_it_was_written_and_each_name_is_found(found):
     entries = [ListedEntry(kind, name, 32, 1, holds) for name, (kind, holds) in found.items()]
     data = written(entries)
     assert written(reversed(entries)) == data
-    listing = Listing(data)
+    listing = FolderListing(data)
     assert sorted(listing) == sorted(entries)
     for entry in entries:
         assert listing.find(entry.name) == entry

@@ -16,9 +16,9 @@ from danlu.domain.datasets.dataset import (
     ActWish,
     Count,
     Dataset,
-    Source,
+    RowsTable,
+    SourcePlace,
     Summary,
-    Table,
     TableColumn,
     Version,
 )
@@ -35,7 +35,10 @@ BY = Entry("lin", "created", "", address="10.0.0.7", means="session")
 ONE = Dataset("d1", "lin", "cifar", NOW, NOW, description="images", licence="MIT", card="# CIFAR")
 WITH_WANG = VolumeShare(SharedWith.USER, "wang", MountMode.RO)
 SUMMARY = Summary(
-    (Count("png", 3, 30),), (Count("≤ 4 KiB", 3, 30),), (Table("a.csv", "csv", (TableColumn("a", None),)),), 1
+    (Count("png", 3, 30),),
+    (Count("≤ 4 KiB", 3, 30),),
+    (RowsTable("a.csv", "csv", (TableColumn("a", None),)),),
+    1,
 )
 
 
@@ -52,7 +55,13 @@ def add(store, one: Dataset = ONE) -> Dataset:
 
 def act(number: int, kind: ActKind = ActKind.SNAPSHOT, **keys) -> Act:
     return Act(
-        f"a{number}", "d1", kind, "lin", ActWish(Source("v1", "lin:raw", "train"), ("good",)), NOW, **keys
+        f"a{number}",
+        "d1",
+        kind,
+        "lin",
+        ActWish(SourcePlace("v1", "lin:raw", "train"), ("good",)),
+        NOW,
+        **keys,
     )
 
 
@@ -96,7 +105,7 @@ def test_a_dataset_comes_back_as_it_was_kept(store):
     trash(store)
     assert store.find_dataset("lin", "cifar") is None
     add(store, replace(ONE, id="d2"))
-    noted = [one.entry.act for one in store.noted(AuditQuery(subject="dataset:lin:cifar"))][::-1]
+    noted = [one.entry.act for one in store.noted(AuditQuery(subject="dataset:lin:cifar"))]
     assert noted == ["created", "trashed", "created", "created"]
 
 
@@ -126,9 +135,7 @@ def test_an_act_makes_one_version_however_often_it_is_tried(store):
 
 def test_versions_made_at_the_same_time_have_numbers_of_their_own(store):
     add(store)
-    made = at_once(
-        [lambda number=number: patiently(lambda: version(store, number)) for number in range(1, 6)]
-    )
+    made = at_once(5, lambda number: patiently(lambda: version(store, number + 1)))
     assert sorted(one.number for one in made) == [1, 2, 3, 4, 5]
 
 
@@ -192,7 +199,7 @@ def test_who_read_a_version_is_known_when_the_job_is_deleted(store):
     job = completed(
         store, added(store, mounts=(Mount("", "/data", dataset="lin:cifar@v1", version=made.id),))
     )
-    store.remove(JobChange(job, (ev.JobDeleted(),), "lin"), NOW)
+    store.remove(JobChange(job, (ev.JobDeleted("lin"),), "lin"), NOW)
     assert [(one.job, one.active) for one in store.version_reads("d1")] == [(job.spec.name, False)]
 
 
@@ -245,6 +252,6 @@ def test_a_dataset_goes_from_the_trash_alone_with_all_that_is_its_own(store):
 def test_who_leaves_keeps_what_others_use(store):
     add(store, replace(ONE, shares=(WITH_WANG,)))
     add(store, replace(ONE, id="d2", name="own"))
-    store.edit_user("lin", lambda user: replace(user, deleted=True), NOW, by=BY)
+    store.edit_user("lin", lambda user, _: replace(user, deleted=True), NOW, by=BY)
     assert store.dataset("d1").trashed_at is None
     assert store.dataset("d2").trashed_at == NOW

@@ -34,6 +34,10 @@ KNOWN = {
     "file": ["danlu.whl"],
     "template": ["known", f"{ADMINISTRATOR}:known", "nothing"],
     "volume": ["known", f"{ADMINISTRATOR}:known", "nothing", "personal"],
+    "dataset": ["known", f"{ADMINISTRATOR}:known", "nothing"],
+    "version": ["v1", "latest", "1", "good", "v0", "nothing"],
+    "tag": ["good", "latest", "v1"],
+    "act": ["0000000000000", "nothing"],
     "entry": ["0" * 12 + "-" + "0" * 16, "nothing"],
     "transfer": ["0000000000000", "nothing"],
     "schedule": ["0000000000000", "nothing"],
@@ -168,6 +172,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         made.jobs.create(caller, job_file("own-job"))
         made.services.rooms(templates.build).create(caller, "known", job_file("known-job"))
         made.services.volumes.create(caller, "known", VolumeKind.BLOCK, 2**30)
+        made.services.datasets.datasets.create(caller, "known")
         made.services.machines.clusters.add(caller, KubernetesCluster("lab"), ClusterCredentials())
         stop = threading.Event()
         loop = threading.Thread(target=made.controller.run, args=(stop,))

@@ -114,7 +114,10 @@ REFUSED = sorted(
 
 @pytest.mark.parametrize(("method", "path"), REFUSED)
 def test_every_other_door_is_closed_to_tasks(as_task, running, method, path):
-    kinds = ("name", "id", "template", "key", "volume", "entry", "upload", "transfer", "schedule")
+    kinds = (
+        *("name", "id", "template", "key", "volume", "entry", "upload", "transfer", "schedule"),
+        *("dataset", "version", "tag", "act"),
+    )
     names = dict.fromkeys(kinds, "x")
     at = path.format(job=running.id, user=ENGINEER, digest=DIGEST, **names)
     assert as_task(running, method, at).status_code == 403

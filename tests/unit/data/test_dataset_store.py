@@ -12,11 +12,12 @@ import pytest
 
 from danlu.data.datasets.collecting import Collection
 from danlu.data.datasets.making import SnapshotWish, make_snapshot
-from danlu.data.datasets.objects import SMALL, Objects, Session
+from danlu.data.datasets.objects import SMALL, Objects, ObjectWriter
 from danlu.data.datasets.reading import VersionFiles
-from danlu.data.datasets.snapshot import TooDeep, TooMuch, stays_inside
+from danlu.data.datasets.snapshot import TooMuch, stays_inside
 from danlu.data.datasets.tree import plant
 from danlu.data.datasets.verifying import Verification
+from danlu.ports.disk_use import TooDeep
 from danlu.ports.files import EntryKind, FileOrder, ListWish, PlaceBelow
 
 LARGE = bytes(range(256)) * 300
@@ -330,7 +331,7 @@ def test_nothing_is_collected_while_something_is_made(bench: Bench) -> None:
 
 
 def test_a_session_that_was_killed_leaves_nothing_that_counts(bench: Bench) -> None:
-    session = Session(bench.objects)
+    session = ObjectWriter(bench.objects)
     digest = session.add(LARGE)
     small = session.add(b"small")
     assert not bench.objects.has(digest, len(LARGE))

@@ -14,11 +14,11 @@ from danlu.domain.datasets.dataset import (
     ActState,
     ActWish,
     Dataset,
-    Source,
+    SourcePlace,
 )
 from danlu.domain.errors import Conflict, NotFound
 from danlu.domain.file_names import escaped_path
-from danlu.domain.permissions import Caller
+from danlu.domain.permissions import ANYBODY, Caller, Permission
 from danlu.domain.terms import no_such
 from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock, Ids
@@ -76,7 +76,7 @@ class Acts:
         check_tags(tags, ("tags",))
         one = self._datasets.usable(caller, ref, write=True)
         opened = self._files.open(caller, volume)
-        source = Source(opened.id or opened.name, opened.title or opened.name, escaped_path(path))
+        source = SourcePlace(opened.id or opened.name, opened.title or opened.name, escaped_path(path))
         wish = ActWish(source, tuple(sorted(set(tags))), note, reread=reread)
         return self._ask(caller, one, ActKind.SNAPSHOT, wish)
 
@@ -95,8 +95,9 @@ class Acts:
             self._store.save_act(cancelled)
         return self.get(caller, one.id, act_id)
 
-    def collect(self) -> Collected:
-        """Remove what no version needs. Conflict while something is made."""
+    def collect(self, caller: Caller) -> Collected:
+        """Remove what no version needs; for who may change everybody's. Conflict while something is made."""
+        caller.require(Permission.DATASET_WRITE, ANYBODY)
         collected = self._kept.collect(self._store.version_roots)
         if collected is None:
             raise Conflict(_AT_WORK)

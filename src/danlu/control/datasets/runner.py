@@ -28,7 +28,7 @@ from danlu.domain.terms import no_such
 from danlu.domain.volumes.volume import gone_at
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock, Ids
-from danlu.ports.datasets.contents import ActCancelled, ContentStore, Snapshot, SnapshotRefused
+from danlu.ports.datasets.contents import ActCancelled, ContentStore, SnapshotRefused, StoredSnapshot
 from danlu.ports.datasets.records import DatasetStore
 from danlu.ports.files import PlaceBelow
 
@@ -121,7 +121,7 @@ class ActRunner:
         most = bound_of(self._registry, one.owner, DATASETS, self._bound)
         left = None if most is None else max(0, most - self._store.dataset_bytes(one.owner))
 
-        def keep(made: Snapshot) -> None:
+        def keep(made: StoredSnapshot) -> None:
             now = self._clock.now()
             done = replace(
                 act,

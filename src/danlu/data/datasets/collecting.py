@@ -7,8 +7,8 @@ import os
 import shutil
 from collections.abc import Iterable
 
-from danlu.data.datasets.listing import FOLDER, LINK, Listing
-from danlu.data.datasets.objects import Objects, Session
+from danlu.data.datasets.listing import FOLDER, LINK, FolderListing
+from danlu.data.datasets.objects import Objects, ObjectWriter
 from danlu.data.datasets.packs import Pack
 
 _SPARSE = 0.5
@@ -44,7 +44,7 @@ class Collection:
             digest = waiting.pop()
             if not self._mark(digest):
                 continue
-            for entry in Listing(self._objects.read(digest)):
+            for entry in FolderListing(self._objects.read(digest)):
                 if entry.kind == FOLDER:
                     waiting.append(entry.holds)
                 elif entry.kind != LINK:
@@ -101,7 +101,7 @@ class Collection:
 
     def _move(self, packs: list[Pack]) -> None:
         """The new pack is there before the old ones go."""
-        session = Session(self._objects)
+        session = ObjectWriter(self._objects)
         try:
             for pack in packs:
                 marks = self._marks[pack.index.name]

@@ -18,10 +18,10 @@ from danlu.domain.file_names import escaped_path
 from danlu.ports.datasets.contents import (
     ActCancelled,
     Collected,
-    Snapshot,
     SnapshotRefused,
+    StoredSnapshot,
     Tell,
-    Verdict,
+    VerifyVerdict,
 )
 from danlu.ports.files import PlaceBelow
 
@@ -43,7 +43,7 @@ class DiskContents:
         roots: Callable[[], Collection[str]],
         most: int | None,
         tell: Tell,
-        keep: Callable[[Snapshot], None],
+        keep: Callable[[StoredSnapshot], None],
     ) -> None:
         source = f"{act.dataset}\n{place.root}\n{escaped_path(place.path)}"
         name = hashlib.sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
@@ -69,11 +69,11 @@ class DiskContents:
                 **{name: told[name] for name in _COUNTS},
             )
             figures = {name: done[name] for name in ("root", "files", "folders", "bytes", "stored")}
-            keep(Snapshot(**figures, summary=summary))
+            keep(StoredSnapshot(**figures, summary=summary))
 
-    def verify(self, root: str, tell: Tell) -> Verdict:
+    def verify(self, root: str, tell: Tell) -> VerifyVerdict:
         done = self._work({"act": "verify", "root": root}, tell)
-        return Verdict(done["damaged"], tuple(done["files"]))
+        return VerifyVerdict(done["damaged"], tuple(done["files"]))
 
     def collect(self, roots: Callable[[], Collection[str]]) -> Collected | None:
         with self.objects.alone() as alone:

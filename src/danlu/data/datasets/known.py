@@ -25,7 +25,7 @@ _MOST_ENDINGS = 1_000
 
 
 @dataclass(slots=True)
-class Tally:
+class FileTally:
     """What files of one or more folders amount to."""
 
     links: int = 0
@@ -48,7 +48,7 @@ class Tally:
         self.sizes[2 * place] += 1
         self.sizes[2 * place + 1] += size
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: FileTally) -> None:
         for name in ("links", "links_out", "special", "unreadable", "unsettled"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for ending, (files, size) in other.endings.items():
@@ -74,7 +74,7 @@ class KnownFolder:
     files: int
     size: int
     folders: int
-    tally: Tally
+    tally: FileTally
 
     def plain(self) -> tuple[Any, ...]:
         return (
@@ -103,7 +103,7 @@ def load_known(file: Path, roots: Iterable[str]) -> dict[str, KnownFolder]:
                 while True:
                     one: Any = marshal.load(opened)
                     path, rows, children, digest, files, size, folders, tally = one
-                    found[path] = KnownFolder(rows, children, digest, files, size, folders, Tally(*tally))
+                    found[path] = KnownFolder(rows, children, digest, files, size, folders, FileTally(*tally))
     except (OSError, ValueError, TypeError, EOFError):
         return {}
     return found

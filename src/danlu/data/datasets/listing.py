@@ -54,7 +54,7 @@ def written(entries: Iterable[ListedEntry]) -> bytes:
     return b"".join((head, *parts))
 
 
-class Listing(Sequence[ListedEntry]):
+class FolderListing(Sequence[ListedEntry]):
     """Read entry by entry from its bytes; DamagedListing where they are none."""
 
     def __init__(self, data: bytes) -> None:

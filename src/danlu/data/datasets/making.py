@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from danlu.data.datasets.known import KnownFolder, load_known, save_known
-from danlu.data.datasets.objects import Objects, Session
+from danlu.data.datasets.objects import Objects, ObjectWriter
 from danlu.data.datasets.snapshot import Findings, TooMuch, Walk
 from danlu.data.files.descent import open_folder
 from danlu.ports.files import PlaceBelow
@@ -55,7 +55,7 @@ def make_snapshot(objects: Objects, wish: SnapshotWish, tell: Tell) -> MadeSnaps
     counts = _Counts(max(1, wish.workers) + 1, wish.most)
     with _telling(counts, tell):
         found, stored = _by_others(objects, wish, known, counts)
-        session = Session(objects)
+        session = ObjectWriter(objects)
         try:
             walk = Walk(session, known, counts.counter(0, session), wish.clock, found.folders)
             top = walk.folder(open_folder(wish.place), "")
@@ -115,7 +115,7 @@ def _child(
     to: Any,
 ) -> None:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    session = Session(objects)
+    session = ObjectWriter(objects)
     try:
         walk = Walk(session, known, counts.counter(number, session), wish.clock)
         while True:
@@ -176,7 +176,7 @@ class _Counts:
         self._all = _FORK.RawArray("Q", 4 * processes)
         self._most = most
 
-    def counter(self, process: int, session: Session) -> Callable[[int, int, int], None]:
+    def counter(self, process: int, session: ObjectWriter) -> Callable[[int, int, int], None]:
         own, at = self._all, 4 * process
 
         def looked(files: int, size: int, read: int) -> None:

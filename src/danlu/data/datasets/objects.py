@@ -152,7 +152,7 @@ class Objects:
             os.close(fd)
 
 
-class Session:
+class ObjectWriter:
     """Adds contents. For one thread, within `in_use`; what is not finished is not there."""
 
     def __init__(self, objects: Objects) -> None:

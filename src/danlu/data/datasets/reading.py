@@ -14,8 +14,8 @@ from danlu.data.datasets.listing import (
     LINK,
     PROGRAM,
     DamagedListing,
+    FolderListing,
     ListedEntry,
-    Listing,
     written,
 )
 from danlu.data.datasets.objects import MissingObject, Objects
@@ -79,12 +79,12 @@ class VersionFiles:
         yield from self._below(self._listing(place), place.path, after)
 
     def differences(self, old: str | None, new: str, after: bytes = b"") -> Iterator[VersionChange]:
-        before = Listing(written(())) if old is None else self._listing(PlaceBelow(old))
+        before = FolderListing(written(())) if old is None else self._listing(PlaceBelow(old))
         yield from self._compared(before, self._listing(PlaceBelow(new)), b"", after)
 
     # ── helpers ──────────────────────────────────────────────────────────────────────────────────────
 
-    def _below(self, listing: Listing, path: bytes, after: bytes) -> Iterator[VersionFile]:
+    def _below(self, listing: FolderListing, path: bytes, after: bytes) -> Iterator[VersionFile]:
         for entry in _by_name(listing):
             here = path + b"/" + entry.name if path else entry.name
             if entry.kind == FOLDER:
@@ -95,7 +95,9 @@ class VersionFiles:
                 target = entry.holds if entry.kind == LINK else None
                 yield VersionFile(here, KINDS[entry.kind], entry.size, digest, target, entry.kind == PROGRAM)
 
-    def _compared(self, old: Listing, new: Listing, path: bytes, after: bytes) -> Iterator[VersionChange]:
+    def _compared(
+        self, old: FolderListing, new: FolderListing, path: bytes, after: bytes
+    ) -> Iterator[VersionChange]:
         """Folders with the same digest hold the same, and are not looked into."""
         merged = heapq.merge(
             ((_walk_key(one), 0, one) for one in _by_name(old)),
@@ -143,7 +145,7 @@ class VersionFiles:
                 one.size if kind is ChangeKind.ADDED else None,
             )
 
-    def _listing(self, place: PlaceBelow) -> Listing:
+    def _listing(self, place: PlaceBelow) -> FolderListing:
         listing = self._read(_digest(place.root))
         for step in place.path.split(b"/") if place.path else ():
             entry = listing.find(step)
@@ -163,9 +165,9 @@ class VersionFiles:
             raise FileNotFoundError(place.path)
         return entry
 
-    def _read(self, digest: bytes) -> Listing:
+    def _read(self, digest: bytes) -> FolderListing:
         try:
-            return Listing(self._objects.read(digest))
+            return FolderListing(self._objects.read(digest))
         except DamagedListing as error:
             raise OSError(f"listing {digest.hex()} is damaged: {error}") from error
 
@@ -178,7 +180,7 @@ class VersionFiles:
         opened.tag, opened.modified = tag, self._modified
         return opened
 
-    def _sorted(self, listing: Listing, wish: ListWish) -> FilePage:
+    def _sorted(self, listing: FolderListing, wish: ListWish) -> FilePage:
         if len(listing) > _MOST_SORTED:
             raise TooManyToSort(_MOST_SORTED)
         keyed = sorted(
@@ -196,12 +198,12 @@ class VersionFiles:
         target = one.holds if one.kind == LINK else None
         return FileEntry(one.name, KINDS[one.kind], one.size, self._modified, target)
 
-    def _tar(self, listing: Listing, path: str) -> Iterator[bytes]:
+    def _tar(self, listing: FolderListing, path: str) -> Iterator[bytes]:
         yield self._header(path, tarfile.DIRTYPE, 0o755)
         yield from self._tar_below(listing, path)
         yield bytes(tarfile.RECORDSIZE)
 
-    def _tar_below(self, listing: Listing, path: str) -> Iterator[bytes]:
+    def _tar_below(self, listing: FolderListing, path: str) -> Iterator[bytes]:
         for entry in listing:
             here = f"{path}/{os.fsdecode(entry.name)}"
             if entry.kind == FOLDER:
@@ -253,7 +255,7 @@ def _walk_key(entry: ListedEntry) -> bytes:
     return entry.name + b"/" if entry.kind == FOLDER else entry.name
 
 
-def _by_name(listing: Listing) -> Iterator[ListedEntry]:
+def _by_name(listing: FolderListing) -> Iterator[ListedEntry]:
     middle = listing.place((True, b""))
     folders = sorted(listing[:middle], key=_walk_key)
     files = (listing[at] for at in range(middle, len(listing)))

@@ -7,11 +7,11 @@ import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from danlu.data.datasets.known import KnownFolder, Row, Tally, read_rows, rows_of
-from danlu.data.datasets.listing import FILE, FOLDER, LINK, PROGRAM, ListedEntry, Listing, written
-from danlu.data.datasets.objects import SMALL, Session
+from danlu.data.datasets.known import FileTally, KnownFolder, Row, read_rows, rows_of
+from danlu.data.datasets.listing import FILE, FOLDER, LINK, PROGRAM, FolderListing, ListedEntry, written
+from danlu.data.datasets.objects import SMALL, ObjectWriter
 from danlu.domain.file_names import shown_name
-from danlu.ports.disk_use import DEEPEST
+from danlu.ports.disk_use import DEEPEST, TooDeep
 
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -19,10 +19,6 @@ _TRIES = 4
 _TOLD = 20
 _RECENT_NS = 2_000_000_000
 LONGEST_TARGET = 4_096
-
-
-class TooDeep(Exception):
-    """Folders are nested deeper than anybody needs."""
 
 
 class TooMuch(Exception):
@@ -34,7 +30,7 @@ class Findings:
     """What a walk found besides what it returns."""
 
     folders: dict[str, KnownFolder] = field(default_factory=dict)
-    tally: Tally = field(default_factory=Tally)
+    tally: FileTally = field(default_factory=FileTally)
     left_out: list[str] = field(default_factory=list)
     """Some paths, for people."""
 
@@ -50,7 +46,7 @@ class Walk:
 
     def __init__(
         self,
-        session: Session,
+        session: ObjectWriter,
         known: Mapping[str, KnownFolder],
         looked: Callable[[int, int, int], None],
         clock: Callable[[], int],
@@ -113,7 +109,7 @@ class Walk:
         began: int,
     ) -> KnownFolder:
         trusted = self._trusted(before)
-        tally, entries = Tally(), []
+        tally, entries = FileTally(), []
         kept: list[Row] = []
         for row in rows:
             name, mode = row[0], row[1]
@@ -161,12 +157,14 @@ class Walk:
             return {}
         listed = {
             os.fsdecode(entry.name): entry
-            for entry in Listing(self.session.read(before.digest))
+            for entry in FolderListing(self.session.read(before.digest))
             if entry.kind in (FILE, PROGRAM)
         }
         return {row: listed[row[0]] for row in read_rows(before.rows) if row[0] in listed}
 
-    def _file(self, fd: int, path: str, row: Row, tally: Tally, began: int) -> tuple[ListedEntry | None, Row]:
+    def _file(
+        self, fd: int, path: str, row: Row, tally: FileTally, began: int
+    ) -> tuple[ListedEntry | None, Row]:
         """What it holds, and its row as it was then; as it was read last where it never stands still."""
         name = row[0]
         try:
@@ -222,7 +220,7 @@ class Walk:
             return self.session.add_file(opened, len(data))
         return self.session.add(data), len(data)
 
-    def _link(self, fd: int, path: str, name: str, depth: int, tally: Tally) -> ListedEntry | None:
+    def _link(self, fd: int, path: str, name: str, depth: int, tally: FileTally) -> ListedEntry | None:
         try:
             target = os.fsencode(os.readlink(name, dir_fd=fd))
         except OSError:

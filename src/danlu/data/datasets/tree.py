@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from danlu.data.datasets.listing import FOLDER, LINK, PROGRAM, ListedEntry, Listing
+from danlu.data.datasets.listing import FOLDER, LINK, PROGRAM, FolderListing, ListedEntry
 from danlu.data.datasets.objects import MissingObject, Objects, sync_all
 
 _EVERY = 2_000
@@ -44,7 +44,7 @@ class _Planting:
 
     def folder(self, digest: bytes, path: str) -> None:
         os.mkdir(path, 0o700)
-        for entry in Listing(self._objects.read(digest)):
+        for entry in FolderListing(self._objects.read(digest)):
             here = os.path.join(path, os.fsdecode(entry.name))
             if entry.kind == FOLDER:
                 self.folder(entry.holds, here)

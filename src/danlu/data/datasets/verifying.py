@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-from danlu.data.datasets.listing import FOLDER, LINK, DamagedListing, Listing
+from danlu.data.datasets.listing import FOLDER, LINK, DamagedListing, FolderListing
 from danlu.data.datasets.objects import MissingObject, Objects
 from danlu.domain.file_names import shown_name
 
@@ -32,7 +32,7 @@ class Verification:
             if hashlib.sha256(data).digest() != digest:
                 self._objects.condemn(digest)
                 raise DamagedListing("changed")
-            listing = Listing(data)
+            listing = FolderListing(data)
         except (OSError, DamagedListing):
             self._found(path + b"/")
             return

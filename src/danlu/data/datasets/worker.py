@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from danlu.data.datasets.collecting import Collection
-from danlu.data.datasets.known import SIZES, Tally
+from danlu.data.datasets.known import SIZES, FileTally
 from danlu.data.datasets.making import SnapshotWish, make_snapshot
 from danlu.data.datasets.objects import Objects
-from danlu.data.datasets.snapshot import TooDeep, TooMuch
+from danlu.data.datasets.snapshot import TooMuch
 from danlu.data.datasets.tree import plant
 from danlu.data.datasets.verifying import Verification
 from danlu.domain.file_names import path_of
+from danlu.ports.disk_use import TooDeep
 from danlu.ports.files import PlaceBelow
 
 _PR_SET_PDEATHSIG = 1
@@ -74,7 +75,7 @@ def _snapshot(objects: Objects, wish: dict[str, Any]) -> None:
     _tell({"done": told})
 
 
-def _summary(tally: Tally) -> dict[str, Any]:
+def _summary(tally: FileTally) -> dict[str, Any]:
     counts = ("links", "links_out", "special", "unreadable", "unsettled")
     named = sorted(tally.endings.items(), key=lambda each: (-each[1][1], each[0]))[:50]
     bounds = [f"≤ {bound >> 10} KiB" if bound < 1 << 20 else f"≤ {bound >> 20} MiB" for bound in SIZES]

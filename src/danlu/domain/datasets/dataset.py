@@ -45,7 +45,7 @@ class TableColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RowsTable:
     """A file of rows, whose columns stand for those like it; `rows` where they could be counted."""
 
     path: str
@@ -62,7 +62,7 @@ class Summary:
 
     endings: tuple[Count, ...] = ()
     sizes: tuple[Count, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[RowsTable, ...] = ()
     links: int = 0
     links_out: int = 0
     special: int = 0
@@ -73,7 +73,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourcePlace:
     """Where the files of a version come from: a folder of a volume, as it was called then."""
 
     volume: str = ""
@@ -102,7 +102,7 @@ class Version:
     stored: int
     made_by: str
     created_at: Time
-    source: Source = Source()
+    source: SourcePlace = SourcePlace()
     summary: Summary = Summary()
     note: str = ""
     job_id: str = ""
@@ -139,7 +139,7 @@ OPEN_ACTS = frozenset({ActState.WAITING, ActState.RUNNING})
 class ActWish:
     """What is asked for: the version to make, or the one to verify (`number`)."""
 
-    source: Source = Source()
+    source: SourcePlace = SourcePlace()
     tags: tuple[str, ...] = ()
     note: str = ""
     number: int = 0

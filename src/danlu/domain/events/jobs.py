@@ -286,7 +286,7 @@ class TaskDelayed(TaskEvent):
         return {"task": self.task, "why": self.why}
 
     def text(self) -> Words:
-        return self.sentence.fill(task=self.task, why=_DELAYS.get(self.why, same(self.why)))
+        return self.sentence.fill(task=self.task, why=_STEPS.get(self.why, same(self.why)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,16 +489,12 @@ _GROUNDS: Mapping[str, Words] = {
     ),
     "promised": Words("the nodes it was nominated for are now free", "为其腾出的资源已可用"),
 }
-_DELAYS: Mapping[str, Words] = {
-    "dataset": Words("its dataset is being prepared on this machine", "正在本机准备其数据集"),
-}
 _STEPS: Mapping[str, Words] = {
     "prepare": Words("preparing", "准备环境"),
     "code": Words("fetching the code", "获取代码"),
+    "dataset": Words("its dataset is being prepared on this machine", "正在本机准备其数据集"),
     "packages": Words("looking at the packages", "检查软件包"),
-    "packages_wait": Words(
-        "waiting for another task that installs the same packages", "等待另一个子任务安装相同的软件包"
-    ),
+    "packages_wait": Words("waiting for a task that installs the same", "等待另一个子任务安装相同的软件包"),
     "packages_install": Words("installing packages", "安装软件包"),
     "files": Words("giving older files to their owner", "将旧文件交还给其所有者"),
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
-from danlu.domain.datasets.dataset import Act, ActProgress, Source, Summary
+from danlu.domain.datasets.dataset import Act, ActProgress, SourcePlace, Summary
 from danlu.domain.job import Time
 from danlu.ports.files import EntryKind, Files, PlaceBelow
 
@@ -64,7 +64,7 @@ class ActCancelled(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class StoredSnapshot:
     """What is in the store now and no version holds yet."""
 
     root: str
@@ -76,7 +76,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class VerifyVerdict:
     """What a verification found: so many contents that are damaged or missing, and some of the files that have them."""
 
     damaged: int
@@ -105,12 +105,12 @@ class ContentStore(Protocol):
         roots: Callable[[], Collection[str]],
         most: int | None,
         tell: Tell,
-        keep: Callable[[Snapshot], None],
+        keep: Callable[[StoredSnapshot], None],
     ) -> None:
         """Put a folder into the store. `keep` makes a version of it: only then is it kept. SnapshotRefused,
         ActCancelled."""
 
-    def verify(self, root: str, tell: Tell) -> Verdict: ...
+    def verify(self, root: str, tell: Tell) -> VerifyVerdict: ...
 
     def collect(self, roots: Callable[[], Collection[str]]) -> Collected | None:
         """Remove what no version needs; None while others are at work there."""
@@ -122,4 +122,4 @@ class ContentStore(Protocol):
 class SourcePlaces(Protocol):
     """Where the files of a source are."""
 
-    def of(self, source: Source, by: str) -> PlaceBelow: ...
+    def of(self, source: SourcePlace, by: str) -> PlaceBelow: ...

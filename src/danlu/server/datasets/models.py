@@ -121,7 +121,7 @@ class DatasetColumn(Answer, of=domain.TableColumn):
     type: str | None
 
 
-class DatasetTable(Answer, of=domain.Table):
+class DatasetTable(Answer, of=domain.RowsTable):
     """A file of rows that stands for those like it."""
 
     path: str

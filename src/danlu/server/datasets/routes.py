@@ -134,6 +134,6 @@ def get_dataset_store(desk: AtDesk) -> Response:
     models.DatasetCollected,
     refusals=(409,),
 )
-async def collect_datasets(desk: AtDesk) -> Response:
+async def collect_datasets(desk: AtDesk, who: Who) -> Response:
     """Remove from the store what no version needs; it happens by itself every hour too."""
-    return answer(models.DatasetCollected.render(await in_thread(desk.services.datasets.acts.collect)))
+    return answer(models.DatasetCollected.render(await in_thread(desk.services.datasets.acts.collect, who)))

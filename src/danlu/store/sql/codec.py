@@ -14,7 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from danlu.domain import reasons
-from danlu.domain.datasets.dataset import ActProgress, ActWish, Source, Summary
+from danlu.domain.datasets.dataset import ActProgress, ActWish, SourcePlace, Summary
 from danlu.domain.job import ClonedFrom, Ending, JobSpec, Remedy, Saved, Task, Turn
 from danlu.domain.node import Node
 from danlu.domain.preferences import Preferences
@@ -68,8 +68,8 @@ def load_preferences(text: str) -> Preferences:
     return cast(Preferences, _preferences(json.loads(text)))
 
 
-def load_dataset_source(text: str) -> Source:
-    return cast(Source, _dataset_source(json.loads(text)))
+def load_dataset_source(text: str) -> SourcePlace:
+    return cast(SourcePlace, _dataset_source(json.loads(text)))
 
 
 def load_summary(text: str) -> Summary:
@@ -193,7 +193,7 @@ _source = _record(ClonedFrom)
 _saved = _record(Saved)
 PROGRESS: Mapping[str, _Load] = {"resumed": _saved, "saved": _saved, "lost": int, "then": Remedy}
 _preferences = _record(Preferences)
-_dataset_source, _summary = _record(Source), _record(Summary)
+_dataset_source, _summary = _record(SourcePlace), _record(Summary)
 _wish, _act_progress = _record(ActWish), _record(ActProgress)
 _node = _record(Node)
 _rules = {name: _record(kind) for name, kind in KINDS.items()}

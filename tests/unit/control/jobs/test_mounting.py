@@ -10,6 +10,7 @@ import pytest
 from danlu.control.jobs.admission import Admission
 from danlu.control.jobs.mounting import Mounting
 from danlu.control.rules.registry import Registry
+from danlu.domain.datasets.dataset import Dataset, Version
 from danlu.domain.errors import Invalid
 from danlu.domain.isolation import IsolationForm, TaskIsolation
 from danlu.domain.job import JobSpec
@@ -58,10 +59,27 @@ PLAIN = TaskIsolation(IsolationForm.PROCESS)
 
 
 class Kept:
-    """These volumes and nothing else."""
+    """These volumes, and one dataset of lin's with two versions."""
 
     def __init__(self, *volumes: Volume) -> None:
         self.all = volumes
+        self.cifar = Dataset("d1", "lin", "cifar", 1, 1, last=2)
+        self.versions = {n: Version(f"x{n}", "d1", n, f"{n:064}", 1, 0, 1, 1, "lin", 1) for n in (1, 2)}
+
+    def dataset(self, dataset_id: str) -> Dataset | None:
+        return self.cifar if dataset_id == "d1" else None
+
+    def find_dataset(self, owner: str, name: str) -> Dataset | None:
+        return self.cifar if (owner, name) == ("lin", "cifar") else None
+
+    def version(self, dataset_id: str, number: int | None) -> Version | None:
+        return self.versions.get(number or 2)
+
+    def tagged(self, dataset_id: str, tag: str) -> Version | None:
+        return self.versions[1] if tag == "good" else None
+
+    def version_by_id(self, version_id: str) -> Version | None:
+        return next((one for one in self.versions.values() if one.id == version_id), None)
 
     def volume(self, volume_id: str) -> Volume | None:
         return next((one for one in self.all if one.id == volume_id), None)
@@ -225,3 +243,30 @@ def test_to_plain_processes_nothing_can_be_mounted() -> None:
             door(*VOLUMES, nodes=plain).read({**FILE, "mounts": [mount]}, LIN)
         assert [(one.loc, one.code) for one in refusal.value.errors] == [(("mounts",), "not_available")]
         assert "bubblewrap" in refusal.value.errors[0].hint.en  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("ref", "number"), [("cifar", 2), ("cifar@v1", 1), ("lin:cifar@good", 1), ("cifar@latest", 2)]
+)
+def test_a_tag_is_resolved_when_the_job_is_written(ref: str, number: int) -> None:
+    (mount,) = read(LIN, {"dataset": ref}).mounts
+    assert (mount.dataset, mount.version) == (f"lin:cifar@v{number}", f"x{number}")
+    assert mount.read_only
+    again = read(LIN, {"dataset": mount.dataset}).mounts
+    assert again == (mount,)
+
+
+@pytest.mark.parametrize("ref", ["cifar@v3", "cifar@nothing", "ann:cifar", "digits", "ann:cifar@v1"])
+def test_a_version_that_is_not_there_is_said_at_its_field(ref: str) -> None:
+    assert refused(LIN, {"dataset": ref}) == [("mounts.0.dataset", "no_such_dataset")]
+
+
+def test_another_persons_dataset_is_answered_like_one_that_does_not_exist() -> None:
+    ann = Caller(User("ann", UserRole.ENGINEER, 0))
+    assert refused(ann, {"dataset": "lin:cifar@v1"}) == [("mounts.0.dataset", "no_such_dataset")]
+
+
+def test_a_dataset_is_mounted_on_this_machine_and_says_so_elsewhere() -> None:
+    assert ("mounts.0.dataset", "other_cluster") in refused(LIN, {"dataset": "cifar"}, image="pytorch:2")
+    assert refused(LIN, {"dataset": "cifar"}, {"volume": "east"}) == [("mounts.1.volume", "other_cluster")]
+    assert refused(LIN, {"dataset": "cifar", "mode": "rw"}) == [("mounts.0.mode", "read_only_dataset")]
