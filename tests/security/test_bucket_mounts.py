@@ -128,7 +128,10 @@ def test_hostile_names_stay_in_the_copy(server: LiveServer, people: dict[str, Cl
     before = set(server.data.parent.rglob("*escaped*"))
     attached("odd")
     state, said = ran(
-        people["ann"], "odd-names", "find /data -type f | sort | tr '\\n' '|'; cat /data/-rf", {"volume": "odd"}
+        people["ann"],
+        "odd-names",
+        "find /data -type f | sort | tr '\\n' '|'; cat /data/-rf",
+        {"volume": "odd"},
     )
     assert state == "completed", said
     assert "/data/-rf|/data/both/in|/data/new|line|data" in said

@@ -2710,9 +2710,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copy files and folders, within a volume or into another; nothing is overwritten. After ten seconds the answer
-         * @description Copy files and folders, within a volume or into another; nothing is overwritten. After ten seconds the answer
-         *     begins with blanks while the copy goes on; what fails from then on is told in `failed`. Who leaves ends the copy.
+         * Copy files and folders, within a volume or into another; nothing is overwritten.
+         * @description Copy files and folders, within a volume or into another; nothing is overwritten.
+         *
+         *     After ten seconds the answer begins with blanks while the copy goes on; what fails from then on is told in `failed`.
+         *     Who leaves ends the copy.
          */
         post: operations["copy_volume_files"];
         delete?: never;

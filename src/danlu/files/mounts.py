@@ -95,7 +95,8 @@ def _bucket_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
     name, _, below = (part.bucket or "").partition("/")
     if not name or not {".", ".."}.isdisjoint(below.split("/")) or not below.isprintable():
         text = Words("write NAME or NAME/FOLDER", "请写成 名称 或 名称/目录")
-        yield FieldError((*loc, "bucket"), "bad_value", text, part.bucket)
+        hint = Words("for example pool/train", "例如 pool/train")
+        yield FieldError((*loc, "bucket"), "bad_value", text, part.bucket, hint=hint)
 
 
 def _below(bucket: str) -> str:

@@ -136,8 +136,8 @@ class Settings(BaseModel):
     scratch_limit: SizeOrPart = Field(
         -90,
         description="How much disk space the working directory of a task on this machine may take (with its reports, "
-        "its `local` mounts, deleted files that it keeps open, and in a sandbox its files in /dev/shm and /tmp), as a size or a part of the disk; beyond it the "
-        "task is ended (`evicted_disk`). 0: no bound.",
+        "its `local` mounts, deleted files that it keeps open, and in a sandbox its files in /dev/shm and /tmp), as a "
+        "size or a part of the disk; beyond it the task is ended (`evicted_disk`). 0: no bound.",
     )
     personal_limit: Size = Field(
         2**40,

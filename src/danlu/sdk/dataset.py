@@ -27,7 +27,7 @@ CACHE_BYTES = 20 << 30
 _TRIES = 3
 
 
-class Sample(NamedTuple):
+class DatasetSample(NamedTuple):
     """A file and what it holds."""
 
     path: str
@@ -130,9 +130,9 @@ class DatasetReader:
             raise ValueError(f"a path leads down from the dataset's folder: {path!r}")
         return open(os.path.join(self.path, path), "rb")  # the reader closes it
 
-    def __iter__(self) -> Iterator[Sample]:
+    def __iter__(self) -> Iterator[DatasetSample]:
         for path in self.files():
-            yield Sample(path, self.read(path))
+            yield DatasetSample(path, self.read(path))
 
 
 class _Share(NamedTuple):

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import time
 import wave
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from tests.e2e.console.conftest import Console
 from tests.e2e.console.test_frame import accessibility_problems
+from tests.live import PATIENCE
 
 Pages = Callable[[str], Page]
 MIB = 2**20
@@ -105,6 +107,61 @@ def test_a_folder_is_uploaded_though_the_connection_is_cut_and_the_page_reloaded
     with page.expect_download() as download:
         page.get_by_role("link", name="Download big.bin").click()
     assert download.value.path().read_bytes() == content
+
+
+def test_a_real_folder_is_dropped_with_all_that_is_in_it(
+    console: Console, page_of: Pages, tmp_path: Path
+) -> None:
+    """More names than the browser tells of at once, in folders, by the browser's own drag and drop."""
+    page = page_of(console.newcomer())
+    page.goto(console.at("/volumes/personal"))
+    folder = tmp_path / "set"
+    (folder / "a b" / "深").mkdir(parents=True)
+    for number in range(130):
+        (folder / "a b" / f"{number:03}.txt").write_text(str(number))
+    (folder / "a b" / "深" / "100%.txt").write_text("deep")
+    (tmp_path / "beside.txt").write_text("beside")
+    place = page.get_by_role("button", name="New folder").bounding_box()
+    assert place is not None
+    browser = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(folder), str(tmp_path / "beside.txt")], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        at = {"x": place["x"] + 5, "y": place["y"] + 5}
+        browser.send("Input.dispatchDragEvent", {"type": kind, **at, "data": data})
+    expect(page.get_by_text("132 of 132 files")).to_be_visible(timeout=PATIENCE * 1000)
+    page.get_by_role("button", name="set", exact=True).click()
+    page.get_by_role("button", name="a b", exact=True).click()
+    page.get_by_role("button", name="129.txt", exact=True).click()
+    expect(page.get_by_role("region", name="129.txt", exact=True)).to_contain_text("129")
+    page.get_by_role("button", name="深", exact=True).click()
+    page.get_by_role("button", name="100%.txt", exact=True).click()
+    expect(page.get_by_role("region", name="100%.txt", exact=True)).to_contain_text("deep")
+
+
+MANY = """(input, count) => {
+  const value = Array.from({ length: count }, (_, at) => new File([], `${at}.txt`));
+  Object.defineProperty(input, 'files', { value, configurable: true });
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+}"""
+
+
+def test_a_hundred_thousand_uploads_leave_the_page_to_its_user(console: Console, page_of: Pages) -> None:
+    page = page_of(console.newcomer())
+    page.goto(console.at("/volumes/personal"))
+    page.route(re.compile(r"/uploads$"), lambda _: None)  # never answered: all of them wait
+    picker = page.locator("input[type=file][aria-label='Upload files']").first
+    picker.wait_for(state="attached")
+    began = time.monotonic()
+    picker.evaluate(MANY, 100_000)
+    expect(page.get_by_text(re.compile("0 of 100,?000 files"))).to_be_visible(timeout=PATIENCE * 1000)
+    assert page.get_by_role("list", name="Uploads").get_by_role("listitem").count() <= 60
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.get_by_role("button", name="Go on", exact=True)).to_be_visible()
+    took = time.monotonic() - began
+    assert took < PATIENCE, f"{took:.1f} s until all were paused"
+    assert accessibility_problems(page) == []
+    page.get_by_role("button", name="Cancel all").click()
+    expect(page.get_by_text(re.compile("100,?000 files"))).to_have_count(0)
 
 
 def sound() -> bytes:

@@ -124,7 +124,7 @@ CASES: list[tuple[dict[str, Any], tuple[str, str, str | None]]] = [
     ({"image": "a b"}, ("image", "'a b': an image name has no spaces", None)),
     ({"mounts": [{"path": "/data"}]}, ("mounts.0", "a mount takes exactly one of volume, local, dataset or bucket; this one has none", None)),
     ({"mounts": [{"volume": "a", "bucket": "b", "path": "/data"}]}, ("mounts.0", "a mount takes exactly one of volume, local, dataset or bucket; this one has volume, bucket", None)),
-    ({"mounts": [{"bucket": "a", "path": "/data"}]}, ("mounts.0.bucket", "buckets are not available in this version of Danlu", "mount a volume that contains the data")),
+    ({"mounts": [{"bucket": "a/../b", "path": "/data"}]}, ("mounts.0.bucket", "write NAME or NAME/FOLDER", "for example pool/train")),
     ({"mounts": [{"dataset": "a@v1", "path": "/data", "mode": "rw"}]}, ("mounts.0.mode", "a version of a dataset never changes", "leave out mode, write somewhere else, and make that a new version: danlu dataset snapshot")),
     ({"mounts": [{"volume": "A:b:c", "path": "/data"}]}, ("mounts.0.volume", "'A:b:c': write NAME for a volume of your own, or OWNER:NAME; a name has 1–63 letters, digits, -, _ and .", None)),
     ({"mounts": [{"volume": "a", "path": "data"}]}, ("mounts.0.path", "'data' is not an absolute path to a folder", "for example /data")),

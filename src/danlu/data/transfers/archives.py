@@ -148,7 +148,7 @@ class ArchiveSource:
 
 
 class _Entry:
-    """Implements items.Content."""
+    """Implements items.ItemContent."""
 
     offset = 0
 

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 
 from danlu.data.transfers.globs import PathFilter
-from danlu.data.transfers.items import Content, Item, ItemSource, SourceChanged, Totals
+from danlu.data.transfers.items import Item, ItemContent, ItemSource, SourceChanged, Totals
 from danlu.data.transfers.parts import hasher
-from danlu.data.transfers.telling import Teller
+from danlu.data.transfers.telling import WorkerTeller
 from danlu.domain.errors import DanluError, NotFound, Outside, Stale, Unreachable
 from danlu.domain.file_names import shown_name
 from danlu.domain.transfers.problems import TransferStopped
@@ -69,7 +69,7 @@ class BucketSource:
 
 
 class ObjectContentFrom:
-    """Implements items.Content: the object as it was listed, or none."""
+    """Implements items.ItemContent: the object as it was listed, or none."""
 
     def __init__(self, store: ObjectStore, key: str, item: Item, offset: int) -> None:
         self.item, self.offset = item, offset
@@ -91,7 +91,7 @@ class ObjectContentFrom:
 class BucketLanding:
     """Objects below a prefix. Each is written whole or not at all, by the store itself."""
 
-    def __init__(self, store: ObjectStore, base: bytes, existing: OnExisting, teller: Teller) -> None:
+    def __init__(self, store: ObjectStore, base: bytes, existing: OnExisting, teller: WorkerTeller) -> None:
         self._store, self._base = store, base
         self._existing, self._teller = existing, teller
 
@@ -137,7 +137,7 @@ class BucketLanding:
             raise TransferStopped("exists", path=key)
         return False
 
-    def _write(self, key: str, content: Content) -> None:
+    def _write(self, key: str, content: ItemContent) -> None:
         item = content.item
         try:
             made = self._store.write(key, self._read(content, key), item.size)
@@ -146,7 +146,7 @@ class BucketLanding:
         if item.size is not None and made.size != item.size:
             raise TransferStopped("wrong_size", path=key, size=made.size, wanted_size=item.size)
 
-    def _read(self, content: Content, key: str) -> Iterator[bytes]:
+    def _read(self, content: ItemContent, key: str) -> Iterator[bytes]:
         item, came = content.item, 0
         seen = hasher(item.checksum, item.size) if item.checksum else None
         for data in content.pieces():

@@ -19,7 +19,7 @@ from danlu.data.transfers.guard import AddressGuard
 from danlu.data.transfers.items import ItemSource
 from danlu.data.transfers.landing import VolumeLanding
 from danlu.data.transfers.parts import PartFiles, RoomLeft
-from danlu.data.transfers.telling import Teller
+from danlu.data.transfers.telling import WorkerTeller
 from danlu.data.transfers.web import Web
 from danlu.data.transfers.webfile import WebSource
 from danlu.domain.file_names import shown_name
@@ -51,7 +51,7 @@ class Carriage:
     to_bucket: ObjectStore | None = None
 
 
-def carry(order: Carriage, room: RoomLeft, teller: Teller) -> None:
+def carry(order: Carriage, room: RoomLeft, teller: WorkerTeller) -> None:
     """TransferStopped where it cannot be finished."""
     parts = PartFiles(order.at, room, teller)
     wished = PathFilter(order.wish.include, order.wish.exclude)
@@ -77,7 +77,7 @@ def carry(order: Carriage, room: RoomLeft, teller: Teller) -> None:
 
 
 def _landing(
-    order: Carriage, base: bytes, parts: PartFiles, room: RoomLeft, teller: Teller
+    order: Carriage, base: bytes, parts: PartFiles, room: RoomLeft, teller: WorkerTeller
 ) -> VolumeLanding | BucketLanding:
     existing = order.wish.existing
     if order.to_bucket is not None:
@@ -86,7 +86,7 @@ def _landing(
 
 
 def _plain(
-    order: Carriage, wished: PathFilter, guard: AddressGuard, teller: Teller
+    order: Carriage, wished: PathFilter, guard: AddressGuard, teller: WorkerTeller
 ) -> tuple[ItemSource, bool]:
     """What is read, and whether it is one file."""
     if order.from_bucket is not None:
@@ -104,7 +104,7 @@ def _plain(
 
 @contextlib.contextmanager
 def _unpacked(
-    order: Carriage, source: ItemSource, parts: PartFiles, wished: PathFilter, teller: Teller
+    order: Carriage, source: ItemSource, parts: PartFiles, wished: PathFilter, teller: WorkerTeller
 ) -> Iterator[ItemSource]:
     """The archive is fetched whole first; it goes when all of it is unpacked."""
     items = iter(source.items())

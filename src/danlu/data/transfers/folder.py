@@ -131,7 +131,7 @@ class FolderSource:
 
 
 class FolderContent:
-    """Implements items.Content; `fd` is for who copies without reading."""
+    """Implements items.ItemContent; `fd` is for who copies without reading."""
 
     def __init__(self, fd: int, item: Item, offset: int) -> None:
         self.fd, self.item, self.offset = fd, item, offset

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from danlu.data.transfers.guard import AddressGuard
 from danlu.data.transfers.parts import RoomLeft
-from danlu.data.transfers.telling import Teller
+from danlu.data.transfers.telling import WorkerTeller
 from danlu.data.transfers.web import authorization
 from danlu.domain.transfers.problems import TransferStopped
 from danlu.domain.transfers.transfer import WebLogin
@@ -53,7 +53,7 @@ class Repository:
         guard: AddressGuard,
         login: WebLogin | None,
         room: RoomLeft,
-        teller: Teller,
+        teller: WorkerTeller,
     ) -> None:
         self._at, self._url, self._ref, self._guard, self._login = at, url, ref, guard, login
         self._room, self._teller = room, teller

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from danlu.data.transfers.git import Repository, TreeRow
 from danlu.data.transfers.globs import PathFilter
 from danlu.data.transfers.guard import AddressGuard
-from danlu.data.transfers.items import Content, Item
+from danlu.data.transfers.items import Item, ItemContent
 from danlu.data.transfers.landing import stays_inside
 from danlu.data.transfers.parts import GIT_BLOB
-from danlu.data.transfers.telling import Teller
+from danlu.data.transfers.telling import WorkerTeller
 from danlu.data.transfers.web import Web, authorization
 from danlu.data.transfers.webfile import WebSource
 from danlu.domain.file_names import shown_name
@@ -46,7 +46,7 @@ class GitSource:
         wished: PathFilter,
         guard: AddressGuard,
         login: WebLogin | None,
-        teller: Teller,
+        teller: WorkerTeller,
     ) -> None:
         self._repository, self._url, self._wished = repository, url, wished
         self._guard, self._login, self._teller = guard, login, teller
@@ -60,7 +60,7 @@ class GitSource:
         self._teller.expect(len(found), sum(item.size or 0 for item in found))
         yield from found
 
-    def open(self, item: Item, offset: int, version: str) -> Content:
+    def open(self, item: Item, offset: int, version: str) -> ItemContent:
         pointer = self._large.get(item.path)
         if pointer is None:
             return _BlobContent(item, self._repository.blob(self._blobs[item.path]))
@@ -128,7 +128,7 @@ class GitSource:
 
 
 class _BlobContent:
-    """Implements items.Content."""
+    """Implements items.ItemContent."""
 
     offset = 0
 
@@ -145,9 +145,9 @@ class _BlobContent:
 
 
 class _Named:
-    """Implements items.Content: what its pointer says of a file counts, not what its server says."""
+    """Implements items.ItemContent: what its pointer says of a file counts, not what its server says."""
 
-    def __init__(self, item: Item, content: Content) -> None:
+    def __init__(self, item: Item, content: ItemContent) -> None:
         self.item, self.offset = item, content.offset
         self._content = content
 

@@ -30,7 +30,7 @@ class SourceChanged(Exception):
     """It is not the file any more of which a part is here."""
 
 
-class Content(Protocol):
+class ItemContent(Protocol):
     """A file that is being read. It begins at `offset`, which is 0 where the source cannot begin elsewhere."""
 
     item: Item
@@ -48,7 +48,7 @@ class ItemSource(Protocol):
     def items(self) -> Iterator[Item]:
         """Only those that are wished."""
 
-    def open(self, item: Item, offset: int, version: str) -> Content:
+    def open(self, item: Item, offset: int, version: str) -> ItemContent:
         """From there on if it is still of this version; SourceChanged if it certainly is not."""
 
 

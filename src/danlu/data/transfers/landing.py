@@ -13,7 +13,7 @@ from danlu.data.files.descent import move_new
 from danlu.data.files.drafts import dress_file, folder_made
 from danlu.data.transfers.items import Item, ItemSource
 from danlu.data.transfers.parts import PartFiles, RoomLeft, digest_of
-from danlu.data.transfers.telling import Teller
+from danlu.data.transfers.telling import WorkerTeller
 from danlu.domain.file_names import LONGEST_PATH, shown_name
 from danlu.domain.transfers.problems import TransferStopped
 from danlu.domain.transfers.transfer import OnExisting
@@ -35,7 +35,7 @@ class VolumeLanding:
         existing: OnExisting,
         parts: PartFiles,
         room: RoomLeft,
-        teller: Teller,
+        teller: WorkerTeller,
     ) -> None:
         self._at, self._hand, self._base, self._existing = at, hand, base, existing
         self._parts, self._room, self._teller = parts, room, teller

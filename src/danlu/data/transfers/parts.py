@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from danlu.data.files.drafts import room_of
-from danlu.data.transfers.items import Content, Item, ItemSource, SourceChanged
-from danlu.data.transfers.telling import Teller
+from danlu.data.transfers.items import Item, ItemContent, ItemSource, SourceChanged
+from danlu.data.transfers.telling import WorkerTeller
 from danlu.data.transfers.web import why
 from danlu.domain.file_names import shown_name
 from danlu.domain.transfers.problems import TransferStopped
@@ -74,7 +74,7 @@ class RoomLeft:
 class PartFiles:
     """The room of one transfer."""
 
-    def __init__(self, at: VolumeFolders, room: RoomLeft, teller: Teller, pause: float = 0.5) -> None:
+    def __init__(self, at: VolumeFolders, room: RoomLeft, teller: WorkerTeller, pause: float = 0.5) -> None:
         self._at, self._room, self._teller, self._pause = at, room, teller, pause
 
     @contextlib.contextmanager
@@ -153,7 +153,7 @@ class PartFiles:
             os.ftruncate(fd, 0)
             raise
 
-    def _written(self, content: Content, fd: int) -> bytes | None:
+    def _written(self, content: ItemContent, fd: int) -> bytes | None:
         """The digest of what was written, if all of it was."""
         item, at = content.item, content.offset
         source = getattr(content, "fd", -1)
@@ -221,7 +221,7 @@ class PartFiles:
             )
 
 
-def _told(content: Content, item: Item) -> Iterator[bytes]:
+def _told(content: ItemContent, item: Item) -> Iterator[bytes]:
     """OSError of the network, as a problem."""
     got = content.offset
     try:

@@ -15,7 +15,7 @@ _EVERY_S = 0.5
 _WINDOW_S = 10.0
 
 
-class Teller:
+class WorkerTeller:
     """Counts what is done. Bytes of a file that began anew are taken back."""
 
     def __init__(self, out: IO[bytes]) -> None:

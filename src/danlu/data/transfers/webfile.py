@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from danlu.data.transfers.items import Item, SourceChanged
-from danlu.data.transfers.telling import Teller
+from danlu.data.transfers.telling import WorkerTeller
 from danlu.data.transfers.web import Web, WebAnswer
 from danlu.domain.transfers.problems import TransferStopped
 from danlu.ports.volumes.uploads import Checksum
@@ -26,7 +26,7 @@ class WebSource:
     nothing."""
 
     def __init__(
-        self, web: Web, url: str, checksum: Checksum | None, teller: Teller, with_login: bool
+        self, web: Web, url: str, checksum: Checksum | None, teller: WorkerTeller, with_login: bool
     ) -> None:
         self._web, self._url, self._checksum = web, url, checksum
         self._teller, self._with_login = teller, with_login
@@ -106,7 +106,7 @@ class WebSource:
 
 
 class WebContent:
-    """Implements items.Content. Where less comes than was announced, `pieces` just ends: whoever reads counts."""
+    """Implements items.ItemContent. Where less comes than was announced, `pieces` just ends: whoever reads counts."""
 
     def __init__(self, answer: WebAnswer, item: Item, offset: int) -> None:
         self.item, self.offset = item, offset

@@ -20,7 +20,7 @@ from typing import Any
 from danlu.data.transfers.archives import UnpackLimits
 from danlu.data.transfers.carry import Carriage, carry
 from danlu.data.transfers.parts import RoomLeft
-from danlu.data.transfers.telling import Teller
+from danlu.data.transfers.telling import WorkerTeller
 from danlu.domain.file_names import path_of
 from danlu.domain.transfers.problems import Problem, TransferStopped
 from danlu.domain.transfers.transfer import OnExisting, TransferEnd, TransferWish, WebLogin
@@ -37,7 +37,7 @@ _UNPACKING_MEMORY = 4 << 30
 def main() -> None:
     parent = os.getppid()
     order = json.loads(sys.stdin.buffer.readline())
-    teller = Teller(sys.stdout.buffer)
+    teller = WorkerTeller(sys.stdout.buffer)
     buckets = _buckets(order)
     _become(order["person"])
     _end_with(parent)

@@ -93,9 +93,11 @@ class EvictedDisk(AtNode):
     code = "evicted_disk"
     sentence = Words("{task} was ended{on}: {how}", "{task} {on}被终止：{how}")
     meaning = Words(
-        "The task's working directory, its reports, the deleted files that it kept open and its shared memory took more "
-        "space than a task may (setting `scratch_limit`), or were nested too deeply to be counted; Danlu ended it.",
-        "子任务的工作目录、上报文件、已删除但仍打开的文件以及共享内存合计超过了每个子任务可占用的磁盘空间（设置 `scratch_limit`），"
+        "The task's working directory, its reports, the deleted files that it kept open and its shared memory took "
+        "more space than a task may (setting `scratch_limit`), or were nested too deeply to be counted; Danlu ended "
+        "it.",
+        "子任务的工作目录、上报文件、已删除但仍打开的文件以及共享内存合计超过了每个子任务可占用的空间"
+        "（设置 `scratch_limit`），"
         "或目录嵌套过深无法统计，因此被丹炉终止。",
     )
     advice = Words(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import Dict, Iterable, Tuple
+from typing import Iterable
 
 _TRIED = 16
 _LONGEST = 1 << 20
@@ -14,7 +14,7 @@ _PLACE = getattr(os, "O_PATH", 0) | os.O_NOFOLLOW | os.O_CLOEXEC
 def memory_of(pids: Iterable[int]) -> int:
     """Bytes in file systems in memory that these processes have and we have not; 0 outside of a sandbox."""
     own = _in_memory("self")
-    theirs: Dict[str, Tuple[int, str]] = {}
+    theirs: dict[str, tuple[int, str]] = {}
     for pid, _ in zip(pids, range(_TRIED)):
         for device, place in _in_memory(str(pid)).items():
             if device not in own:
@@ -22,9 +22,9 @@ def memory_of(pids: Iterable[int]) -> int:
     return sum(_taken(pid, device, place) for device, (pid, place) in theirs.items())
 
 
-def _in_memory(pid: str) -> Dict[str, str]:
+def _in_memory(pid: str) -> dict[str, str]:
     """Where in its view each file system of this kind is, by device."""
-    found: Dict[str, str] = {}
+    found: dict[str, str] = {}
     with contextlib.suppress(OSError), open(f"/proc/{pid}/mountinfo", errors="surrogateescape") as file:
         for line in file.read(_LONGEST).splitlines():
             told, _, kind = line.partition(" - ")

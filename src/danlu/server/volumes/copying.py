@@ -41,8 +41,10 @@ async def copy_volume_files(
     volume: str,
     body: Annotated[models.CopyPaths, Depends(Body(models.CopyPaths))],
 ) -> Response:
-    """Copy files and folders, within a volume or into another; nothing is overwritten. After ten seconds the answer
-    begins with blanks while the copy goes on; what fails from then on is told in `failed`. Who leaves ends the copy."""
+    """Copy files and folders, within a volume or into another; nothing is overwritten.
+
+    After ten seconds the answer begins with blanks while the copy goes on; what fails from then on is told in `failed`.
+    Who leaves ends the copy."""
     as_stream(request.scope)
     source = await in_thread(desk.services.volume_files.open, who, volume)
     to = await in_thread(_writable, desk, who, body.volume or volume)

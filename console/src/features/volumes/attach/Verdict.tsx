@@ -17,7 +17,7 @@ export function Verdict({ findings }: { findings: Finding[] }) {
   const t = useT();
   const say = useSentence();
   return (
-    <ul className={style.verdict} aria-label={t('volumes.verdict')} role="status">
+    <ul className={style.verdict} aria-label={t('volumes.verdict')}>
       {findings.map(({ code, level, text }) => {
         const step = STEPS[code];
         return (

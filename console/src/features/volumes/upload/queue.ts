@@ -1,6 +1,6 @@
 /** The uploads of this tab: three files at a time, the rest wait. They go on while one visits other pages. */
 import { AT_ONCE, giveUp, isTaken, send } from './tus';
-import { begunBefore, dropRecord, keepRecord } from './records';
+import { begunBefore, dropRecord, keepRecord, recordsOf } from './records';
 
 export type UploadState = 'waiting' | 'sending' | 'paused' | 'failed' | 'done';
 
@@ -93,12 +93,13 @@ export class UploadQueue {
   }
 
   add(files: readonly NewUpload[]): void {
+    const known = recordsOf(this.#options.user);
     for (const { volume, path, file } of files) {
       const twin = this.#held.get(placeOf({ volume, path }));
       if (twin && twin.now.state !== 'done' && twin.now.state !== 'failed') continue;
       const id = (this.#last += 1);
       const now: Upload = { id, volume, path, size: file.size, sent: 0, state: 'waiting', error: null };
-      const upload = begunBefore(this.#options.user, { volume, path, size: file.size, modified: file.lastModified });
+      const upload = begunBefore(known, { volume, path, size: file.size, modified: file.lastModified });
       const held: Held = { now, file, upload, overwrite: false, stop: undefined };
       this.#held.set(placeOf(now), held);
       this.#waiting.add(held);
@@ -155,9 +156,10 @@ export class UploadQueue {
 
   #giveUp(held: Held): void {
     const { upload, now } = held;
+    if (upload === undefined) return;
     dropRecord(this.#options.user, now);
     held.upload = undefined;
-    if (upload !== undefined) void giveUp(this.#options.uploads(now.volume), upload).catch(() => undefined);
+    void giveUp(this.#options.uploads(now.volume), upload).catch(() => undefined);
   }
 
   #leave(held: Held): void {

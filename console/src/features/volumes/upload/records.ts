@@ -35,8 +35,8 @@ export function dropRecord(user: string, record: Pick<UploadRecord, 'volume' | '
 }
 
 /** The upload that was begun for this very file. */
-export function begunBefore(user: string, file: Omit<UploadRecord, 'upload'>): string | undefined {
-  return recordsOf(user).find((one) => isSame(one, file))?.upload;
+export function begunBefore(records: readonly UploadRecord[], file: Omit<UploadRecord, 'upload'>): string | undefined {
+  return records.find((one) => isSame(one, file))?.upload;
 }
 
 /** Where a file that is chosen again was going: it has the name, size and time of one that was begun. */

@@ -146,7 +146,8 @@ def _copied(source: int, target: int, at: int, count: int) -> int:
 
 def _data(fd: int, begin: int, end: int) -> Iterator[Range]:
     found = os.fstat(fd)
-    if found.st_blocks * 512 >= found.st_size:  # no holes; looking for them takes as long as the rest of the file
+    if found.st_blocks * 512 >= found.st_size:
+        # No holes, and looking for them may take as long as the rest of the file is.
         yield begin, end
         return
     at = begin

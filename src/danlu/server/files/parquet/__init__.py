@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from danlu.ports.files import OpenContent
 from danlu.server.files.parquet.footer import Footer, read_footer
-from danlu.server.files.parquet.pages import Budget, first_values
+from danlu.server.files.parquet.pages import PreviewBudget, first_values
 from danlu.server.files.parquet.schema import Column
 from danlu.server.files.parquet.values import shower
 
@@ -33,7 +33,7 @@ def parquet_start(content: OpenContent, rows: int, most_columns: int) -> Parquet
         footer = read_footer(content, most_groups=_MOST_GROUPS)
     except _BROKEN as error:
         raise ValueError("a broken Parquet file") from error
-    budget = Budget()
+    budget = PreviewBudget()
     values = [_values(content, footer, column, rows, budget) for column in footer.columns[:most_columns]]
     height = max((len(found) for found in values if found is not None), default=0)
     empty = [None] * height
@@ -46,7 +46,7 @@ def parquet_start(content: OpenContent, rows: int, most_columns: int) -> Parquet
 
 
 def _values(
-    content: OpenContent, footer: Footer, column: Column, rows: int, budget: Budget
+    content: OpenContent, footer: Footer, column: Column, rows: int, budget: PreviewBudget
 ) -> list[Any] | None:
     """The first values of a column as they are shown; None where they cannot be read."""
     if column.leaf is None:

@@ -22,7 +22,7 @@ class Chunk(NamedTuple):
     codec: int
 
 
-class Group(NamedTuple):
+class RowGroup(NamedTuple):
     chunks: list[Chunk | None]
     rows: int
 
@@ -30,7 +30,7 @@ class Group(NamedTuple):
 class Footer(NamedTuple):
     columns: list[Column]
     rows: int
-    groups: list[Group]
+    groups: list[RowGroup]
 
 
 def read_footer(content: OpenContent, most_groups: int) -> Footer:
@@ -52,8 +52,8 @@ def read_all(content: OpenContent, at: int, count: int) -> bytes:
     return data
 
 
-def _group(told: dict[int, Any], size: int) -> Group:
-    return Group([_chunk(one.get(_META), size) for one in told.get(1, [])], max(0, int(told.get(3, 0))))
+def _group(told: dict[int, Any], size: int) -> RowGroup:
+    return RowGroup([_chunk(one.get(_META), size) for one in told.get(1, [])], max(0, int(told.get(3, 0))))
 
 
 def _chunk(told: dict[int, Any] | None, size: int) -> Chunk | None:

@@ -35,7 +35,7 @@ class Unread(ValueError):
 
 
 @dataclass
-class Budget:
+class PreviewBudget:
     """What one preview may read, and how many values it may look at, over all its columns."""
 
     data: int = 64 << 20
@@ -49,7 +49,7 @@ class Budget:
 
 
 def first_values(
-    content: OpenContent, chunk: Chunk | None, leaf: Leaf, rows: int, budget: Budget
+    content: OpenContent, chunk: Chunk | None, leaf: Leaf, rows: int, budget: PreviewBudget
 ) -> list[Any]:
     """One for each row, fewer only if the chunk has fewer; lists where there are lists."""
     if chunk is None:
@@ -81,7 +81,7 @@ def _place(
 
 
 class _Pages:
-    def __init__(self, content: OpenContent, chunk: Chunk, leaf: Leaf, budget: Budget) -> None:
+    def __init__(self, content: OpenContent, chunk: Chunk, leaf: Leaf, budget: PreviewBudget) -> None:
         self._content, self._chunk, self._leaf, self._budget = content, chunk, leaf, budget
         self._dictionary = b""
         self._words = 0
