@@ -26,7 +26,7 @@ from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
 from danlu.data.datasets.reading import VersionFiles
-from danlu.data.everywhere import ChangesEverywhere, FilesEverywhere, Side, Sides, UploadsEverywhere
+from danlu.data.everywhere import ChangesEverywhere, FilesEverywhere, FilesSide, Sides, UploadsEverywhere
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
 from danlu.data.files.uploads import DiskUploads
@@ -72,15 +72,15 @@ def build_services(
     )
     audit = Audit(parts.store, parts.clock, parts.seal_key)
 
-    disk = Side(DiskFiles(), DiskChanges(), DiskUploads())
+    disk = FilesSide(DiskFiles(), DiskChanges(), DiskUploads())
 
-    def buckets() -> Side:
+    def buckets() -> FilesSide:
         from danlu.data.objects.changes import BucketChanges  # loaded with the first bucket (ADR 14)
         from danlu.data.objects.files import BucketFiles
         from danlu.data.objects.uploads import BucketUploads
 
         found = BucketFiles(kept.open_bucket)
-        return Side(found, BucketChanges(found), BucketUploads(found, disk.uploads))
+        return FilesSide(found, BucketChanges(found), BucketUploads(found, disk.uploads))
 
     sides = Sides(disk, buckets)
     everywhere = FilesEverywhere(sides)

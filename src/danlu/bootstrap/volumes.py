@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from danlu.control.volumes.attached import Outside
+from danlu.control.volumes.attached import MeansOutside
 from danlu.data.checks import PlacesOutside
 from danlu.data.counting import FileFigures
 from danlu.data.directory import DataDirectory
 from danlu.data.logins import FileLoginSeal
-from danlu.data.outside import Guard
+from danlu.data.outside import NetworkGuard
 from danlu.data.volumes.disk import DiskVolumes
 from danlu.data.volumes.places import DiskPlaces
 from danlu.engines.local.users import task_uid
@@ -38,15 +38,15 @@ def places_on_disk(
     )
 
 
-def outside_of(settings: Settings, directory: DataDirectory) -> Outside:
-    guard = Guard(settings.attach_local)
+def outside_of(settings: Settings, directory: DataDirectory) -> MeansOutside:
+    guard = NetworkGuard(settings.attach_local)
 
     def objects() -> ObjectStores:
         from danlu.data.objects import S3Stores  # loaded with the first bucket (ADR 14)
 
         return S3Stores(guard)
 
-    return Outside(PlacesOutside(guard), FileLoginSeal(directory.secrets), objects)
+    return MeansOutside(PlacesOutside(guard), FileLoginSeal(directory.secrets), objects)
 
 
 def _uids(settings: Settings, stored_uid: Callable[[str], int | None]) -> Callable[[str], int | None] | None:

@@ -14,7 +14,7 @@ from danlu.ports.volumes.changing import FileChanges, Hand, TrashEntry, TrashUse
 from danlu.ports.volumes.uploads import Checksum, Upload, UploadPart, Uploads, UploadWish
 
 
-class Side(NamedTuple):
+class FilesSide(NamedTuple):
     """How files of one kind of place are read and changed."""
 
     files: Files
@@ -25,14 +25,14 @@ class Side(NamedTuple):
 class Sides:
     """What lies on disk has a root that begins with a slash."""
 
-    def __init__(self, disk: Side, buckets: Callable[[], Side]) -> None:
+    def __init__(self, disk: FilesSide, buckets: Callable[[], FilesSide]) -> None:
         self._disk, self._make = disk, buckets
 
-    def of(self, root: str) -> Side:
+    def of(self, root: str) -> FilesSide:
         return self._disk if root.startswith("/") else self._buckets
 
     @cached_property
-    def _buckets(self) -> Side:
+    def _buckets(self) -> FilesSide:
         return self._make()
 
 

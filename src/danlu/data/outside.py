@@ -21,7 +21,7 @@ _MOST_TRIED = 4
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-class Guard(NamedTuple):
+class NetworkGuard(NamedTuple):
     """With `local`, the machine itself is no exception: for installations whose store is beside Danlu, and tests."""
 
     local: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from danlu.data.outside import Guard
+from danlu.data.outside import NetworkGuard
 from danlu.domain.errors import DanluError
 from danlu.domain.findings import Finding, Level
 from danlu.domain.words import Words
@@ -42,7 +42,7 @@ def fine(step: str, text: Words) -> Finding:
     return Finding(step, Level.OK, text)
 
 
-def name_step(guard: Guard, host: str, port: int) -> Finding:
+def name_step(guard: NetworkGuard, host: str, port: int) -> Finding:
     found = tried("name", lambda: guard.addresses(host, port))
     return fine("name", _NAME.fill(host=host, addresses=", ".join(found)))
 

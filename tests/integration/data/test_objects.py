@@ -13,7 +13,7 @@ import pytest
 
 from danlu.data.objects import S3Stores
 from danlu.data.objects.store import S3Store
-from danlu.data.outside import Guard
+from danlu.data.outside import NetworkGuard
 from danlu.domain.errors import (
     BadAnswer,
     DanluError,
@@ -31,7 +31,7 @@ from danlu.domain.volumes.source import BucketAddress, Login
 from danlu.ports.objects import pages
 from tools.testing.s3 import S3Login, S3Server
 
-HERE = Guard(local=True)
+HERE = NetworkGuard(local=True)
 
 
 def opened(
@@ -148,7 +148,7 @@ def test_refusals_say_what_is_wrong_and_nothing_that_was_sent(s3: S3Server, buck
 def test_danlus_own_machine_is_no_place_to_go(s3: S3Server, bucket: str, host: str) -> None:
     address = BucketAddress(bucket, "", f"http://{host}:{s3.port}", s3.region)
     with pytest.raises(ForbiddenAddress):
-        S3Stores(Guard()).open(address, None).page()
+        S3Stores(NetworkGuard()).open(address, None).page()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from danlu.data.objects import S3Stores
 from danlu.data.objects.store import S3Store
-from danlu.data.outside import Guard
+from danlu.data.outside import NetworkGuard
 from danlu.domain.volumes.source import BucketAddress, Login
 from danlu.ports.objects import pages
 from tests.integration.transfers.conftest import Place
@@ -27,7 +27,7 @@ def there(s3: S3Server, bucket: str) -> dict[str, Any]:
 
 @pytest.fixture
 def store(there: dict[str, Any]) -> S3Store:
-    return S3Stores(Guard(local=True)).open(there["bucket"], there["key"])
+    return S3Stores(NetworkGuard(local=True)).open(there["bucket"], there["key"])
 
 
 def test_what_is_below_a_prefix_comes_into_a_folder(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotAllowed, NotAttachable
 from danlu.domain.findings import Finding, Level
 from danlu.domain.permissions import Caller, Permission
-from danlu.domain.volumes.source import BucketAddress, Login, Source
+from danlu.domain.volumes.source import BucketAddress, Login, VolumeOutside
 from danlu.domain.volumes.volume import Volume
 from danlu.domain.words import BadValue, Words
 from danlu.ports.objects import ObjectStore, ObjectStores
@@ -20,7 +20,7 @@ _KEPT_OPEN = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class MeansOutside:
     """What is needed from the outside."""
 
     check: OutsideCheck
@@ -32,23 +32,23 @@ class Outside:
 class Attached:
     """Any thread; what asks a place outside takes seconds, and is done outside of transactions."""
 
-    def __init__(self, store: LoginStore, outside: Outside) -> None:
+    def __init__(self, store: LoginStore, outside: MeansOutside) -> None:
         self._store, self._outside = store, outside
-        self._opened: dict[tuple[str, Source, bytes | None], ObjectStore] = {}
+        self._opened: dict[tuple[str, VolumeOutside, bytes | None], ObjectStore] = {}
         self._lock = threading.Lock()
 
-    def source(self, caller: Caller, said: Source) -> Source:
+    def source(self, caller: Caller, said: VolumeOutside) -> VolumeOutside:
         """As it is kept. Invalid; NotAllowed to attach what can be shared without the permission for that."""
         try:
             address = BucketAddress.parse(said.address, said.endpoint, said.region)
         except BadValue as error:
             raise Invalid((FieldError(("source",), "bad_address", error.text),)) from None
-        kept = Source(str(address), address.endpoint, address.region, said.writable, said.private)
+        kept = VolumeOutside(str(address), address.endpoint, address.region, said.writable, said.private)
         if not kept.private and not caller.may_everywhere(Permission.VOLUME_ATTACH):
             raise NotAllowed(_SHAREABLE)
         return kept
 
-    def require_usable(self, source: Source, login: Login | None) -> None:
+    def require_usable(self, source: VolumeOutside, login: Login | None) -> None:
         """NotAttachable with the verdict."""
         found = self._outside.check.check(source, login)
         wrong = [one for one in found if one.level is not Level.OK]
@@ -84,7 +84,7 @@ class Attached:
         return known
 
 
-def source_of(one: Volume) -> Source:
+def source_of(one: Volume) -> VolumeOutside:
     """Conflict unless it is attached."""
     if one.source is None:
         raise Conflict(_NOT_ATTACHED.fill(name=one.title))

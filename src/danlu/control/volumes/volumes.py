@@ -20,7 +20,7 @@ from danlu.domain.quantity import show_size
 from danlu.domain.terms import no_such
 from danlu.domain.volumes.access import may_edit, mode_of, sees
 from danlu.domain.volumes.claims import VolumeClaim, claim_name
-from danlu.domain.volumes.source import Login, Source
+from danlu.domain.volumes.source import Login, VolumeOutside
 from danlu.domain.volumes.volume import (
     LOCAL_CLUSTER,
     RESERVED_NAMES,
@@ -152,7 +152,7 @@ class Volumes:
         wish = ClaimWish(more.get("cluster", LOCAL_CLUSTER), more.get("claim", ""), kind)
         storage_class = wish.storage_class(caller, self._registry.clusters())
         login: Login | None = more.pop("login", None)
-        source: Source | None = more.pop("source", None)
+        source: VolumeOutside | None = more.pop("source", None)
         if source is not None:
             source = self.attached.source(caller, source)
         now = self._clock.now()

@@ -17,7 +17,7 @@ from danlu.ports.objects import ObjectInfo, ObjectStore
 _DRAFT = ".draft-"
 
 
-class Contents:
+class BucketContents:
     """Files of one volume's content are never another's: who may list a bucket may not be who may read it. A file with
     more than one link is used by an attempt."""
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from danlu.data.buckets.content import Contents, said
+from danlu.data.buckets.content import BucketContents, said
 from danlu.domain.file_names import shown_name
 from danlu.domain.quantity import show_size
 from danlu.ports.objects import ObjectInfo, ObjectStore, pages
@@ -63,7 +63,7 @@ class NodeCopies:
         bound: int,
         reserve: int,
     ) -> None:
-        self._views, self._contents = root / "views", Contents(root / "content")
+        self._views, self._contents = root / "views", BucketContents(root / "content")
         self._open, self._bound, self._reserve = open_bucket, bound, reserve
         self._wake: Callable[[], None] = lambda: None
         self._fetching: dict[str, _Fetching] = {}

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from danlu.data.objects.store import S3Store
 from danlu.data.objects.wire import Wire
-from danlu.data.outside import Guard
+from danlu.data.outside import NetworkGuard
 from danlu.domain.volumes.source import BucketAddress, Login
 
 
 class S3Stores:
     """Implements ports.objects.ObjectStores."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: NetworkGuard) -> None:
         self._guard = guard
 
     def open(self, address: BucketAddress, login: Login | None) -> S3Store:

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 from danlu.data.objects.store import S3Store
 from danlu.data.objects.wire import Wire
-from danlu.data.outside import Guard
+from danlu.data.outside import NetworkGuard
 from danlu.data.verdicts import Failed, fine, name_step, route_step, tried
 from danlu.domain.errors import DanluError, NoSuchBucket, WrongLogin
 from danlu.domain.findings import Finding
-from danlu.domain.volumes.source import Login, Source
+from danlu.domain.volumes.source import Login, VolumeOutside
 from danlu.domain.words import Words
 from danlu.ports.objects import ObjectPage
 
 
-def bucket_steps(guard: Guard, source: Source, login: Login | None) -> Iterator[Finding]:
+def bucket_steps(guard: NetworkGuard, source: VolumeOutside, login: Login | None) -> Iterator[Finding]:
     address = source.bucket
     wire = Wire(address, login, guard)
     store = S3Store(wire, address.prefix)

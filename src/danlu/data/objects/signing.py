@@ -15,7 +15,7 @@ UNSIGNED = "UNSIGNED-PAYLOAD"
 """Of bodies that TLS guards on their way."""
 
 
-class Wish(NamedTuple):
+class StoreRequest(NamedTuple):
     """A request before it is signed: `path` is quoted, `headers` are named in small letters, with the host."""
 
     method: str
@@ -42,7 +42,9 @@ def digest_of(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()
 
 
-def signed_headers(wish: Wish, login: Login, region: str, now: datetime | None = None) -> dict[str, str]:
+def signed_headers(
+    wish: StoreRequest, login: Login, region: str, now: datetime | None = None
+) -> dict[str, str]:
     """All headers of the request, the signature among them."""
     moment = (now or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
     headers = {**wish.headers, "x-amz-date": moment, "x-amz-content-sha256": wish.digest}

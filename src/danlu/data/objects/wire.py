@@ -12,8 +12,8 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from danlu.data.objects import refusals
-from danlu.data.objects.signing import UNSIGNED, Wish, digest_of, quoted, signed_headers
-from danlu.data.outside import Guard
+from danlu.data.objects.signing import UNSIGNED, StoreRequest, digest_of, quoted, signed_headers
+from danlu.data.outside import NetworkGuard
 from danlu.domain.errors import BadAnswer, Unreachable
 from danlu.domain.volumes.source import BucketAddress, Login
 
@@ -31,7 +31,7 @@ _BROKEN = (OSError, http.client.HTTPException)
 _NO_HEADERS: Mapping[str, str] = {}
 
 
-class Answer(NamedTuple):
+class StoreAnswer(NamedTuple):
     status: int
     headers: http.client.HTTPMessage
     body: bytes
@@ -40,7 +40,7 @@ class Answer(NamedTuple):
 class Wire:
     """Connections to one bucket. Any thread; a connection is used by one at a time."""
 
-    def __init__(self, address: BucketAddress, login: Login | None, guard: Guard) -> None:
+    def __init__(self, address: BucketAddress, login: Login | None, guard: NetworkGuard) -> None:
         self._idle: list[tuple[float, http.client.HTTPConnection]] = []
         self._lock = threading.Lock()
         self.address, self._login, self._guard = address, login, guard
@@ -61,7 +61,7 @@ class Wire:
         *,
         once: bool = False,
         most: int = MOST_ANSWERED,
-    ) -> Answer:
+    ) -> StoreAnswer:
         """A request and its whole answer, whose status is good. `once`: it is not sent a second time."""
         until = time.monotonic() + _WHOLE_S
         for pause in (*_PAUSES_S, None):
@@ -69,7 +69,7 @@ class Wire:
             try:
                 with self._sent(method, key, query, headers, body, fresh=last) as response:
                     bound = most if response.status < 300 else MOST_ANSWERED
-                    answer = Answer(response.status, response.headers, _whole(response, bound, until))
+                    answer = StoreAnswer(response.status, response.headers, _whole(response, bound, until))
                 if answer.status not in _AGAIN or last:
                     return self._good(answer)
             except _BROKEN:
@@ -86,7 +86,7 @@ class Wire:
         with self._sent("GET", key, _NO_HEADERS, headers, b"") as response:
             if response.status not in (200, 206):
                 until = time.monotonic() + _SILENCE_S
-                self._good(Answer(response.status, response.headers, _whole(response, 2**16, until)))
+                self._good(StoreAnswer(response.status, response.headers, _whole(response, 2**16, until)))
             yield response.status, response.headers, _pieces(response)
 
     def connect(self) -> None:
@@ -105,7 +105,7 @@ class Wire:
         """Stores are opened for a request, and nobody tells them that it is over."""
         self.close()
 
-    def _good(self, answer: Answer) -> Answer:
+    def _good(self, answer: StoreAnswer) -> StoreAnswer:
         if 200 <= answer.status < 300:
             return answer
         raise refusals.refusal(answer.status, answer.headers, answer.body, self.address)
@@ -123,7 +123,7 @@ class Wire:
     ) -> Iterator[http.client.HTTPResponse]:
         path = f"{self.root}/{quoted(key, '/~')}" if key or not self.root else self.root
         digest = UNSIGNED if self._secure and body else digest_of(body)
-        wish = Wish(method, path, query, {**headers, "host": self._parts.netloc}, digest)
+        wish = StoreRequest(method, path, query, {**headers, "host": self._parts.netloc}, digest)
         signed = signed_headers(wish, self._login, self.address.region) if self._login else dict(wish.headers)
         connection = self._connection(fresh=fresh)
         try:

@@ -6,7 +6,7 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 
-from danlu.data.outside import Guard
+from danlu.data.outside import NetworkGuard
 from danlu.domain.errors import ForbiddenAddress
 from danlu.domain.transfers.problems import TransferStopped
 
@@ -16,7 +16,7 @@ class AddressGuard:
 
     def __init__(self, allowed: Sequence[str]) -> None:
         self._allowed = [ipaddress.ip_network(one, strict=False) for one in allowed]
-        self._others = Guard()
+        self._others = NetworkGuard()
 
     def addresses(self, host: str, port: int) -> list[str]:
         """All that may be connected to, in the resolver's order. TransferStopped if there is none."""

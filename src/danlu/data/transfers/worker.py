@@ -58,9 +58,9 @@ def _buckets(order: dict[str, Any]) -> tuple[ObjectStore | None, ObjectStore | N
     if told == (None, None):
         return None, None
     from danlu.data.objects import S3Stores
-    from danlu.data.outside import Guard
+    from danlu.data.outside import NetworkGuard
 
-    stores = S3Stores(Guard(order["outside_local"]))
+    stores = S3Stores(NetworkGuard(order["outside_local"]))
 
     def opened(one: dict[str, Any] | None) -> ObjectStore | None:
         if one is None:

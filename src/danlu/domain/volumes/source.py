@@ -70,7 +70,7 @@ def checked_endpoint(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class VolumeOutside:
     """Where the data of an attached volume is. With `private` it is its owner's alone, whoever asks; without `writable`
     nobody writes there through Danlu."""
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from danlu.domain.job import Time
-from danlu.domain.volumes.source import Source
+from danlu.domain.volumes.source import VolumeOutside
 
 LOCAL_CLUSTER = "local"
 """The machine that Danlu runs on, as clusters are named."""
@@ -136,7 +136,7 @@ class Volume(Shareable):
     """Given by the store."""
     trashed_at: Time | None = None
     storage_class: str = ""
-    source: Source | None = None
+    source: VolumeOutside | None = None
     """Where the data is, of kinds that are attached."""
 
     @property

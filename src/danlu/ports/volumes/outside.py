@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Protocol
 
 from danlu.domain.findings import Finding
-from danlu.domain.volumes.source import Login, Source
+from danlu.domain.volumes.source import Login, VolumeOutside
 
 
 class OutsideCheck(Protocol):
-    def check(self, source: Source, login: Login | None) -> tuple[Finding, ...]:
+    def check(self, source: VolumeOutside, login: Login | None) -> tuple[Finding, ...]:
         """Every step up to the first that fails: name, route, login, bucket, right. Takes seconds. What is
         written to find out whether one may write is removed again."""
 

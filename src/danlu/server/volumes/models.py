@@ -10,7 +10,7 @@ from danlu.domain.volumes import claims
 from danlu.domain.volumes import source as domain_source
 from danlu.domain.volumes import volume as domain
 from danlu.domain.volumes.claims import ClaimState
-from danlu.domain.volumes.source import Login, Source
+from danlu.domain.volumes.source import Login
 from danlu.domain.volumes.volume import CLAIM, LOCAL_CLUSTER, MountMode, SharedWith, VolumeKind
 from danlu.domain.words import Words
 from danlu.files.forms import NEW_VOLUME
@@ -111,7 +111,7 @@ class VolumeCreate(Ruling):
         if wrong:
             raise Invalid(tuple(wrong))
         if self.source is not None:
-            told |= {"capacity": 0, "source": Source(**self.source.model_dump())}
+            told |= {"capacity": 0, "source": domain_source.VolumeOutside(**self.source.model_dump())}
         if self.login is not None:
             told["login"] = self.login.plain()
         return told
@@ -148,7 +148,7 @@ class VolumeFindings(Answer):
     findings: list[Finding]
 
 
-class VolumeOutside(Answer, of=domain_source.Source):
+class VolumeOutside(Answer, of=domain_source.VolumeOutside):
     """Where the data of an attached volume is."""
 
     address: str

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, select
 
-from danlu.domain.volumes.source import Source
+from danlu.domain.volumes.source import VolumeOutside
 from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from danlu.store.sql.schema import volume_shares
 
@@ -23,7 +23,7 @@ def read_volumes(connection: Connection, wanted: Select[Any], said: dict[str, An
             VolumeShare(SharedWith(one.to), one.name, MountMode(one.mode))
         )
     for row in rows:
-        source = None if row["source"] is None else Source(**json.loads(row["source"]))
+        source = None if row["source"] is None else VolumeOutside(**json.loads(row["source"]))
         told = {"kind": VolumeKind(row["kind"]), "source": source, "shares": tuple(shares.get(row["id"], ()))}
         yield Volume(**{**row, **told})
 
