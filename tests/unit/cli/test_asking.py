@@ -37,6 +37,10 @@ HARMFUL = (
     "group rm nlp",
     "volume rm imagenet --forever",
     "files trash imagenet --empty",
+    "dataset rm bert@v1",
+    "dataset rm bert --forever",
+    "transfer rm t1",
+    "transfer schedule rm s1",
 )
 EASILY_UNDONE = {"context rm", "files rm"}
 """`danlu login` brings a context back, which is on this machine alone; files are in the trash of their volume."""

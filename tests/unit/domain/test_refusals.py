@@ -27,6 +27,8 @@ IN_THEIR_OWN_WORDS = {
     "sdk/code/yamlerrors.py": "what PyYAML says of a mistake that we know no better words for",
     "files/mistakes.py": "what pydantic says of a value that we know nothing of",
     "server/http/problems.py": "what FastAPI says of a header or a path",
+    "engines/kubernetes/claims/claims.py": "what an API server says of a claim",
+    "sdk/copying/engine.py": "what the system says of a file on this machine",
     "server/jobs/reports.py": "the SDK's sentence for a report that is too long",
 }
 """Where a sentence of another program is passed on, in the one language it has."""

@@ -79,8 +79,9 @@ def test_tasks_get_in_where_their_own_job_is_and_nowhere_else():
 
 
 def test_every_permission_opens_something():
-    # Open no route of their own: what token:write makes may last longer, what volume:read shows may be sensitive.
-    more = {Permission.TOKEN_EXTEND, Permission.VOLUME_SENSITIVE}
+    # Open no route of their own: what token:write makes may last longer, what volume:read shows may be sensitive, and
+    # what volume:write attaches may be shared.
+    more = {Permission.TOKEN_EXTEND, Permission.VOLUME_SENSITIVE, Permission.VOLUME_ATTACH}
     assert set(Permission) - more <= {rule.permission for rule in RULES.values()}
 
 

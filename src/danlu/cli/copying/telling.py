@@ -15,8 +15,8 @@ from danlu.cli.shared import show
 from danlu.cli.shared.entries import far
 from danlu.cli.shared.exit_codes import FAILED, NOTHING_DONE
 from danlu.cli.shared.failures import complain, sentence
-from danlu.cli.words import speak
-from danlu.domain.words import one_line, plain
+from danlu.cli.words import speak, spoken
+from danlu.domain.words import Words, one_line, plain
 from danlu.sdk.copying.options import Change, CopyProgress
 from danlu.sdk.http.errors import DanluError
 
@@ -132,11 +132,7 @@ def line(progress: CopyProgress) -> str:
 
 def summary(progress: CopyProgress, dry_run: bool) -> str:
     """One sentence in the end."""
-    files = speak(
-        "{count} file" if progress.copied == 1 else "{count} files",
-        "{count} 个文件",
-        count=f"{progress.copied:,}",
-    )
+    files = spoken((_FILE if progress.copied == 1 else _FILES).fill(count=f"{progress.copied:,}"))
     did = (
         speak("Would copy {files}", "将复制 {files}", files=files)
         if dry_run
@@ -144,20 +140,16 @@ def summary(progress: CopyProgress, dry_run: bool) -> str:
     )
     parts = [f"{did} ({show.size(progress.bytes)}"]
     parts[0] += ")" if dry_run else f", {_time(progress.took)}, {show.size(int(progress.rate))}/s)"
-    for count, en, zh in (
-        (progress.same, "{count} there already", "{count} 个已存在"),
-        (progress.kept, "{count} left as they are", "{count} 个保持原样"),
-        (
-            progress.deleted,
-            "{count} to be deleted" if dry_run else "{count} deleted",
-            "将删除 {count} 个" if dry_run else "已删除 {count} 个",
-        ),
-        (progress.links, "{count} left out (links)", "略过 {count} 个链接"),
-        (progress.special, "{count} left out (neither files nor folders)", "略过 {count} 个特殊文件"),
-        (progress.failed, "{count} failed", "{count} 个失败"),
+    for count, words in (
+        (progress.same, _THERE),
+        (progress.kept, _KEPT),
+        (progress.deleted, _TO_DELETE if dry_run else _DELETED),
+        (progress.links, _LINKS),
+        (progress.special, _SPECIAL),
+        (progress.failed, _FAILED),
     ):
         if count:
-            parts.append(speak(en, zh, count=f"{count:,}"))
+            parts.append(spoken(words.fill(count=f"{count:,}")))
     if progress.resumed:
         parts.append(
             speak("{size} from an earlier run", "{size} 来自之前的运行", size=show.size(progress.resumed))
@@ -217,3 +209,14 @@ def _time(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}" if minutes else f"{rest} s"
+
+
+_FILE = Words("{count} file", "{count} 个文件")
+_FILES = Words("{count} files", "{count} 个文件")
+_THERE = Words("{count} there already", "{count} 个已存在")
+_KEPT = Words("{count} left as they are", "{count} 个保持原样")
+_TO_DELETE = Words("{count} to be deleted", "将删除 {count} 个")
+_DELETED = Words("{count} deleted", "已删除 {count} 个")
+_LINKS = Words("{count} left out (links)", "略过 {count} 个链接")
+_SPECIAL = Words("{count} left out (neither files nor folders)", "略过 {count} 个特殊文件")
+_FAILED = Words("{count} failed", "{count} 个失败")

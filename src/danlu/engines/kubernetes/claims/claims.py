@@ -12,7 +12,7 @@ from danlu.domain.errors import Unavailable
 from danlu.domain.rules import KubernetesCluster
 from danlu.domain.volumes.claims import ClaimNote, ClaimState, VolumeClaim, shortened
 from danlu.domain.volumes.volume import Volume
-from danlu.domain.words import same
+from danlu.domain.words import Words, same
 from danlu.engines.kubernetes.api import paths
 from danlu.engines.kubernetes.api.access import Credentials
 from danlu.engines.kubernetes.api.answers import ApiError, ApiUnreachable, Json
@@ -26,6 +26,7 @@ from danlu.ports.clusters import ClusterCredentials
 from danlu.ports.volumes.claims import claim_order
 
 _BOUND_S = 60.0
+_NO_ANSWER = Words("the cluster did not answer within {seconds} s", "集群在 {seconds} 秒内没有响应")
 _MOST_NODES = 200
 _FORBIDDEN, _NOT_FOUND, _CONFLICT = 403, 404, 409
 _ABOUT_CLAIMS = "involvedObject.kind=PersistentVolumeClaim"
@@ -75,7 +76,7 @@ class KubernetesClaims:
         try:
             return asyncio.run(run())
         except TimeoutError as error:
-            raise Unavailable(same(f"no answer within {_BOUND_S:.0f} s")) from error
+            raise Unavailable(_NO_ANSWER.fill(seconds=round(_BOUND_S))) from error
         except (ApiError, ApiUnreachable) as error:
             raise Unavailable(same(shortened(str(error)))) from error
 
