@@ -25,9 +25,9 @@ from danlu.data.datasets.trees import DiskTrees
 from danlu.data.directory import DataDirectory
 from danlu.data.environments import FileEnvironments
 from danlu.data.examples import FolderExamples, find_examples
+from danlu.data.logins import TransferLogins
 from danlu.data.results.figures import FileResults
 from danlu.data.results.shelf import Shelf
-from danlu.data.sealing import SealedLogins
 from danlu.data.secrets import FileClusterSecrets
 from danlu.data.task_key import task_key
 from danlu.domain.errors import FieldError, Invalid
@@ -94,7 +94,7 @@ class Parts:
         )
         self.secrets = FileClusterSecrets(self.directory.secrets)
         self.inspector = inspector or FirstLook()
-        self.logins = SealedLogins(self.directory.secrets)
+        self.logins = TransferLogins(self.directory.secrets)
         self.key = task_key(self.directory.secrets)
         self.tasks = TaskTokens(self.key, self.store)
         self.rights = Rights(self.store)

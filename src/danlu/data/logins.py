@@ -1,61 +1,64 @@
-"""Logins of attached volumes, sealed with a key in the data directory: the database alone opens none."""
+"""Logins of attached volumes and of transfers, sealed: the database alone opens none."""
 
 from __future__ import annotations
 
+import base64
 import json
-import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from danlu.data.once import made_once
+from danlu.data.sealing import KEY_FILE, SealBroken, Sealer
 from danlu.domain.errors import Unavailable
+from danlu.domain.transfers.transfer import WebLogin
 from danlu.domain.volumes.source import Login
 from danlu.domain.words import Words
 
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-_VERSION, _NONCE, _KEY = b"\x01", 12, 32
+_TRANSFER = "transfer"
 
 
 class FileLoginSeal:
-    """Implements ports.volumes.outside.LoginSeal by AES-GCM; `folder` is the data directory's for secrets."""
+    """Implements ports.volumes.outside.LoginSeal; `folder` is the data directory's for secrets."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / "login-key"
+        self._sealer = Sealer(folder)
 
     def seal(self, volume_id: str, login: Login) -> bytes:
         try:
-            key = made_once(self._path, lambda: secrets.token_bytes(_KEY))
-        except OSError as error:
-            raise self._lost(volume_id) from error
-        nonce = secrets.token_bytes(_NONCE)
-        text = json.dumps([login.key, login.secret]).encode()
-        return _VERSION + nonce + self._cipher(key, volume_id).encrypt(nonce, text, volume_id.encode())
+            return self._sealer.seal(json.dumps([login.key, login.secret]).encode(), volume_id)
+        except SealBroken as error:
+            raise _lost(volume_id) from error
 
     def unseal(self, volume_id: str, sealed: bytes) -> Login:
-        from cryptography.exceptions import InvalidTag  # loaded with the first attached volume (ADR 14)
-
         try:
-            # Never made anew here: that would only hide that it is lost.
-            cipher = self._cipher(self._path.read_bytes(), volume_id)
-            if sealed[:1] != _VERSION:
-                raise ValueError("of another version")
-            nonce, rest = sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :]
-            key, secret = json.loads(cipher.decrypt(nonce, rest, volume_id.encode()))
-        except (OSError, ValueError, InvalidTag):
-            raise self._lost(volume_id) from None
+            key, secret = json.loads(self._sealer.opened(sealed, volume_id))
+        except SealBroken:
+            raise _lost(volume_id) from None
         return Login(key, secret)
 
-    def _cipher(self, key: bytes, volume_id: str) -> AESGCM:
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-        if len(key) != _KEY:
-            raise self._lost(volume_id)
-        return AESGCM(key)
+class TransferLogins:
+    """Implements ports.transfers.Logins in the same way."""
 
-    def _lost(self, volume_id: str) -> Unavailable:
-        return Unavailable(_LOST.fill(path=self._path.name, volume=volume_id))
+    def __init__(self, folder: Path) -> None:
+        self._sealer = Sealer(folder)
+
+    def seal(self, login: WebLogin) -> str:
+        try:
+            sealed = self._sealer.seal(json.dumps([login.user, login.secret]).encode(), _TRANSFER)
+        except SealBroken as error:
+            raise Unavailable(_NO_KEY.fill(path=KEY_FILE)) from error
+        return base64.b64encode(sealed).decode()
+
+    def opened(self, sealed: str) -> WebLogin | None:
+        try:
+            return WebLogin(
+                *json.loads(self._sealer.opened(base64.b64decode(sealed, validate=True), _TRANSFER))
+            )
+        except (SealBroken, ValueError):
+            return None
+
+
+def _lost(volume_id: str) -> Unavailable:
+    return Unavailable(_LOST.fill(path=KEY_FILE, volume=volume_id))
 
 
 _LOST = Words(
@@ -63,4 +66,8 @@ _LOST = Words(
     "missing or another one. Restore that file from a backup, or give the login again: danlu volume login {volume}",
     "无法打开存储卷 {volume} 的登录凭据：数据目录中的密钥文件 secrets/{path} 丢失或已更换。请从备份恢复该文件，"
     "或重新填写登录凭据：danlu volume login {volume}",
+)
+_NO_KEY = Words(
+    "the login cannot be kept: the key secrets/{path} in the data directory can be neither read nor made",
+    "无法保存登录凭据：数据目录中的密钥文件 secrets/{path} 无法读取或创建",
 )

@@ -1,44 +1,57 @@
-"""Logins of transfers, sealed with a key in the data directory: the database alone opens none."""
+"""Secrets in the database, sealed with a key in the data directory: neither opens them without the other."""
 
 from __future__ import annotations
 
-import base64
-import json
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from danlu.data.once import made_once
-from danlu.domain.transfers.transfer import WebLogin
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-_NONCE, _KEY = 12, 32
-_FOR = b"transfer"
+KEY_FILE = "login-key"
+_VERSION, _NONCE, _KEY = b"\x01", 12, 32
 
 
-class SealedLogins:
-    """Implements ports.transfers.Logins by AES-GCM; `folder` is the data directory's for secrets. Any thread."""
+class SealBroken(Exception):
+    """The key is missing or another one, or what was sealed was for something else."""
+
+
+class Sealer:
+    """AES-GCM; `folder` is the data directory's for secrets. Any thread. `about` says what a secret belongs to: sealed
+    for one thing, it cannot be passed off as another's."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / "login-key"
+        self._path = folder / KEY_FILE
 
-    def seal(self, login: WebLogin) -> str:
+    def seal(self, secret: bytes, about: str) -> bytes:
+        """SealBroken where the key can be neither read nor made."""
+        try:
+            cipher = _cipher(made_once(self._path, lambda: secrets.token_bytes(_KEY)))
+        except OSError as error:
+            raise SealBroken from error
         nonce = secrets.token_bytes(_NONCE)
-        text = json.dumps([login.user, login.secret]).encode()
-        return base64.b64encode(nonce + self._cipher().encrypt(nonce, text, _FOR)).decode()
+        return _VERSION + nonce + cipher.encrypt(nonce, secret, about.encode())
 
-    def opened(self, sealed: str) -> WebLogin | None:
-        from cryptography.exceptions import InvalidTag  # loaded with the first login (ADR 14)
+    def opened(self, sealed: bytes, about: str) -> bytes:
+        """SealBroken; a key that is gone is never made anew, which would only hide that it is lost."""
+        from cryptography.exceptions import InvalidTag  # loaded with the first secret (ADR 14)
 
         try:
-            data = base64.b64decode(sealed, validate=True)
-            return WebLogin(*json.loads(self._cipher().decrypt(data[:_NONCE], data[_NONCE:], _FOR)))
-        except (InvalidTag, ValueError):
-            return None
+            cipher = _cipher(self._path.read_bytes())
+            if sealed[:1] != _VERSION:
+                raise SealBroken
+            nonce, rest = sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :]
+            return cipher.decrypt(nonce, rest, about.encode())
+        except (OSError, ValueError, InvalidTag):
+            raise SealBroken from None
 
-    def _cipher(self) -> AESGCM:
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-        return AESGCM(made_once(self._path, lambda: secrets.token_bytes(_KEY)))
+def _cipher(key: bytes) -> AESGCM:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    if len(key) != _KEY:
+        raise SealBroken
+    return AESGCM(key)

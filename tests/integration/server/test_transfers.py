@@ -11,7 +11,7 @@ import pytest
 from danlu.control.people.rights import owners_of
 from danlu.control.transfers.runner import MOST_ATTEMPTS, TransferBounds, TransferRunner
 from danlu.control.transfers.schedules import next_due
-from danlu.data.sealing import SealedLogins
+from danlu.data.logins import TransferLogins
 from danlu.domain.errors import Invalid
 from danlu.domain.transfers.problems import Problem
 from danlu.domain.transfers.transfer import TransferProgress, WebLogin
@@ -92,7 +92,7 @@ def driven_in(here: World, at_once: int = 3, per_person: int = 2) -> Driven:
         here.store,
         here.services.volume_files,
         workers,
-        SealedLogins(here.root / "secrets"),
+        TransferLogins(here.root / "secrets"),
         owners_of(here.store, here.registry.groups),
         TransferBounds(at_once, per_person),
         clock,

@@ -68,7 +68,10 @@ def files_cp(session: CliSession, places: Sequence[VolumePath], to: VolumePath, 
 @json_option
 @pass_session
 def files_rm(session: CliSession, places: Sequence[VolumePath], as_json: bool) -> None:
-    """Move files and folders into the volume's trash; 'danlu files restore' takes them back."""
+    """Move files and folders into the volume's trash; 'danlu files restore' takes them back.
+
+    A bucket has no trash: what is deleted there is gone.
+    """
     volume = _one_volume(places)
     done = session.client.volumes.files(volume).delete([one.path for one in places])
     _tell([{"path": one.path, "id": one.id} for one in done.items], done.failed, volume, as_json)
