@@ -15,6 +15,7 @@ _FORMATS = {1: "<i", 2: "<q", 4: "<f", 5: "<d"}
 _PLAIN, _RLE, _DELTA, _DELTA_LENGTHS, _DELTA_BYTES, _SPLIT = 0, 3, 5, 6, 7, 9
 _WIDEST = 64
 _MOST_DIFFERENCES = 200_000
+_MOST_REPEATED = 32 << 20
 
 
 def decoded(data: bytes, encoding: int, type_: int, length: int, count: int) -> Iterator[Any]:
@@ -34,6 +35,15 @@ def decoded(data: bytes, encoding: int, type_: int, length: int, count: int) -> 
         each = len(data) // width
         return plain(b"".join(data[at::each] for at in range(min(count, each))), type_, width)
     raise ValueError("an unknown encoding")
+
+
+def values_at_once(data: bytes, encoding: int) -> int:
+    """How many values are decoded at once, whether they are asked for or not: differences need those before them."""
+    if encoding not in (_DELTA, _DELTA_LENGTHS, _DELTA_BYTES):
+        return 0
+    _, at = varint(data, 0)
+    _, at = varint(data, at)
+    return varint(data, at)[0]
 
 
 def plain(data: bytes, type_: int, length: int) -> Iterator[Any]:
@@ -128,9 +138,12 @@ def _by_lengths(data: bytes) -> Iterator[bytes]:
 
 
 def _by_prefixes(data: bytes) -> Iterator[bytes]:
-    """Each begins as the one before it did, so many bytes long."""
+    """Each begins as the one before it did, so many bytes long: a few bytes may stand for many."""
     prefixes, at = _differences(data, 32)
-    before = b""
+    before, repeated = b"", 0
     for prefix, rest in zip(prefixes, _by_lengths(data[at:]), strict=False):
+        repeated += max(0, prefix)
+        if repeated > _MOST_REPEATED:
+            raise ValueError("values that are too long")
         before = before[: max(0, prefix)] + rest
         yield before

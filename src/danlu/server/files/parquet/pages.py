@@ -17,6 +17,8 @@ from danlu.server.files.parquet.thrift import Compact
 
 _LARGEST_PAGE = 16 << 20
 _LONGEST_HEADER = 64 << 10
+_EACH_PAGE = 8 << 10
+"""What a page costs besides its bytes: there may be millions that hold nothing."""
 _FULL, _PACKED, _DATA, _DICTIONARY, _DATA_2 = 2, 3, 5, 7, 8
 _PLAIN_DICTIONARY, _RLE, _RLE_DICTIONARY = 2, 3, 8
 _MISSING = object()
@@ -97,7 +99,7 @@ class _Pages:
             packed, full = int(header[_PACKED]), int(header[_FULL])
             if not (0 <= packed <= min(_LARGEST_PAGE, self._chunk.end - at) and 0 <= full <= _LARGEST_PAGE):
                 raise Unread("too large a page")
-            self._budget.take(packed + full)
+            self._budget.take(_EACH_PAGE + packed + full)
             body = read_all(self._content, at, packed)
             at += packed
             if _DICTIONARY in header:
@@ -174,4 +176,5 @@ class _Pages:
             self._budget.take(values=words)
             known = list(islice(encodings.plain(self._dictionary, leaf.type, leaf.length), words))
             return (known[place] for place in places)
+        self._budget.take(values=encodings.values_at_once(data, encoding))
         return encodings.decoded(data, encoding, leaf.type, leaf.length, count)

@@ -6,6 +6,8 @@ from typing import Any
 
 _MOST_ELEMENTS = 10_000
 _DEEPEST = 16
+_MOST_VALUES = 2_000_000
+"""In all: one that takes a byte in a file takes a hundred in memory."""
 
 
 class Compact:
@@ -13,6 +15,7 @@ class Compact:
 
     def __init__(self, data: bytes) -> None:
         self._data, self.at = data, 0
+        self._left = _MOST_VALUES
 
     def struct(
         self, until: int | None = None, depth: int = 0, most_of_last: int | None = None
@@ -24,6 +27,9 @@ class Compact:
         last = 0
         while head := self._byte():
             last = last + (head >> 4) if head >> 4 else self._zigzag()
+            self._left -= 1
+            if self._left < 0:
+                raise ValueError("too many fields")
             if last == until:
                 found[last] = self._list(depth, most_of_last)
                 break
@@ -52,7 +58,8 @@ class Compact:
         count, kind = head >> 4, head & 15
         count = self._varint() if count == 15 else count
         count = count if most is None else min(count, most)
-        if count > _MOST_ELEMENTS or depth > _DEEPEST:
+        self._left -= count
+        if count > _MOST_ELEMENTS or depth > _DEEPEST or self._left < 0:
             raise ValueError("too many elements")
         if kind in (1, 2):
             return [self._byte() == 1 for _ in range(count)]
