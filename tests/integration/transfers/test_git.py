@@ -190,3 +190,22 @@ def test_a_repository_comes_to_who_has_no_way_to_the_volumes_folder(
     target.done(f"git+{repository.url}/set.git", "data:/")
     found = (target.files / "sub" / "large.bin").stat()
     assert (found.st_uid, found.st_gid) == (61_001, 61_002)
+
+
+def test_folders_that_hold_each_other_do_not_fill_the_memory(place: Place, repository: GitPlace) -> None:
+    """Ten to the eighth files in nine objects."""
+    oid = repository.git("hash-object", "-w", "a.txt")
+    entry = f"100644 blob {oid}\tf"
+    for _ in range(8):
+        rows = "\n".join(f"{entry}{number}" for number in range(10)) + "\n"
+        done = subprocess.run(
+            ["git", "mktree"], cwd=repository.work, input=rows, check=True, capture_output=True, text=True
+        )
+        entry = f"040000 tree {done.stdout.strip()}\td"
+    tree = entry.split()[2]
+    commit = repository.git(
+        "-c", "user.name=t", "-c", "user.email=t@example.org", "commit-tree", tree, "-m", "bomb"
+    )
+    repository.git("push", "-q", str(repository.bare), f"{commit}:refs/heads/bomb")
+    assert place.refused(f"git+{repository.url}/set.git", "data:/", ref="bomb") == "git_too_many"
+    assert place.tree() == {}

@@ -59,7 +59,8 @@ def carry(order: Carriage, room: RoomLeft, teller: WorkerTeller) -> None:
     with contextlib.ExitStack() as closing:
         if order.source.kind == TransferEnd.GIT:
             url = order.source.address
-            repository = Repository(order.at, url, order.wish.ref, guard, order.login, room, teller)
+            most = order.limits.entries
+            repository = Repository(order.at, url, order.wish.ref, guard, order.login, room, teller, most)
             closing.callback(repository.close)
             source: ItemSource = GitSource(repository, url, wished, guard, order.login, teller)
             single = False

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import IO, NamedTuple
 from urllib.parse import urlsplit
 
 from danlu.data.transfers.guard import AddressGuard
@@ -54,9 +54,12 @@ class Repository:
         login: WebLogin | None,
         room: RoomLeft,
         teller: WorkerTeller,
+        most: int,
     ) -> None:
+        """`most` is how many files a commit may have: folders that hold each other's content have billions in a few
+        kilobytes."""
         self._at, self._url, self._ref, self._guard, self._login = at, url, ref, guard, login
-        self._room, self._teller = room, teller
+        self._room, self._teller, self._most = room, teller, most
         self._folder = f"{at.aside}/{REPOSITORY}"
         # The way to the room is a descriptor, by its number: git needs it as well.
         number = at.aside.rpartition("/")[2]
@@ -135,11 +138,23 @@ class Repository:
         return TransferStopped("git_failed", why=told)
 
     def tree(self) -> Iterator[TreeRow]:
-        listing = self._run("ls-tree", "-r", "-z", "-l", "--full-tree", "FETCH_HEAD")
-        for row in listing.split(b"\0"):
-            if found := _ROW.fullmatch(row):
-                size = 0 if found[4] == b"-" else int(found[4])
-                yield TreeRow(found[1], found[2], found[3].decode(), size, found[5])
+        listing = self._started("ls-tree", "-r", "-z", "-l", "--full-tree", "FETCH_HEAD")
+        assert listing.stdout is not None
+        assert listing.stderr is not None
+        count = 0
+        try:
+            for row in _rows(listing.stdout):
+                count += 1
+                if count > self._most:
+                    raise TransferStopped("git_too_many", most=self._most)
+                if found := _ROW.fullmatch(row):
+                    size = 0 if found[4] == b"-" else int(found[4])
+                    yield TreeRow(found[1], found[2], found[3].decode(), size, found[5])
+            said = listing.stderr.read()
+            if listing.wait():
+                raise TransferStopped("git_failed", why=said.decode(errors="replace").strip()[-300:])
+        finally:
+            _end(listing)
 
     def blob(self, oid: str) -> Iterator[bytes]:
         """Its content. One at a time; who stops in the middle of one begins the next anew."""
@@ -172,13 +187,6 @@ class Repository:
         if self._cat is not None:
             _end(self._cat)
         shutil.rmtree(self._folder, ignore_errors=True)
-
-    def _run(self, *arguments: str) -> bytes:
-        process = self._started(*arguments)
-        out, said = process.communicate()
-        if process.returncode:
-            raise TransferStopped("git_failed", why=said.decode(errors="replace").strip()[-300:])
-        return out
 
     def _started(self, *arguments: str) -> subprocess.Popen[bytes]:
         """The login is in a file without a name, which git reads as its configuration."""
@@ -214,9 +222,19 @@ def _end_with_parent() -> None:
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.kill()
     process.wait()
-    for pipe in (process.stdin, process.stdout):
+    for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
+
+
+def _rows(listing: IO[bytes]) -> Iterator[bytes]:
+    """What stands between zeros."""
+    rest = b""
+    while data := listing.read(_PIECE):
+        *rows, rest = (rest + data).split(b"\0")
+        yield from rows
+    if rest:
+        yield rest
 
 
 def _settings(url: str, login: WebLogin | None) -> int:
@@ -224,6 +242,8 @@ def _settings(url: str, login: WebLogin | None) -> int:
     lines = ["[protocol]", "allow = never", '[protocol "http"]', "allow = always"]
     lines += ['[protocol "https"]', "allow = always", "[http]", "followRedirects = false"]
     lines += ["lowSpeedLimit = 1", "lowSpeedTime = 60", "[core]", "hooksPath = /dev/null", "[gc]", "auto = 0"]
+    # A large pack is looked at through windows: its memory is bounded.
+    lines += ["[core]", "packedGitWindowSize = 32m", "packedGitLimit = 512m", "[pack]", "threads = 1"]
     lines += ["[fetch]", "fsckObjects = true", "[credential]", "helper ="]
     if login is not None:
         lines += [

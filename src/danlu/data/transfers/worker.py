@@ -31,7 +31,8 @@ from danlu.ports.volumes.changing import Hand, VolumeFolders
 
 LOADED = (_bz2, _idna, _gzip, _lzma)
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
-_UNPACKING_MEMORY = 4 << 30
+_MEMORY = 4 << 30
+"""Of a process that reads what may be many times as large as it came: an archive, a repository."""
 
 
 def main() -> None:
@@ -102,8 +103,8 @@ def _carriage(
     order: dict[str, Any], from_bucket: ObjectStore | None, to_bucket: ObjectStore | None
 ) -> Carriage:
     wish = order["wish"]
-    if wish["unpack"]:
-        resource.setrlimit(resource.RLIMIT_AS, (_UNPACKING_MEMORY, _UNPACKING_MEMORY))
+    if wish["unpack"] or order["source"]["kind"] == TransferEnd.GIT:
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))  # git's processes have it from here
     return Carriage(
         source=_end(order["source"]),
         target=_end(order["target"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from danlu.domain.file_names import BadPath, escaped_path, path_of
 from danlu.domain.transfers.transfer import TransferEnd
@@ -13,6 +13,7 @@ LONGEST_END = 8192
 _PLACE = re.compile(r"((?:[a-z][a-z0-9_-]*:)?[A-Za-z0-9][A-Za-z0-9._-]*):(/.*)", re.DOTALL)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _GIT = "git+"
+_HOST = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,252}[a-z0-9_])?\.?|[0-9a-f:.]+")
 
 
 def read_end(text: str) -> TransferEnd:
@@ -54,10 +55,23 @@ def _url(text: str) -> TransferEnd:
         raise BadValue((_BUCKET if parts.scheme.lower() == "s3" else _NO_URL).fill(end=text[:200]))
     if not parts.hostname or not port_is_fine or any(one <= " " or one == "\x7f" for one in text):
         raise BadValue(_NO_URL.fill(end=text[:200]))
+    netloc = parts.netloc if _HOST.fullmatch(parts.hostname) else _plain_host(text, parts)
     if parts.username is not None or parts.password is not None:
         raise BadValue(_LOGIN_INSIDE)
-    kept = urlunsplit((parts.scheme.lower(), parts.netloc, parts.path, parts.query, ""))
+    kept = urlunsplit((parts.scheme.lower(), netloc, parts.path, parts.query, ""))
     return TransferEnd(TransferEnd.GIT if git else TransferEnd.WEB, kept)
+
+
+def _plain_host(text: str, parts: SplitResult) -> str:
+    """As the resolver has it, so that all who read the address mean the same host: what was checked is what is
+    connected to. Programs differ in what they make of letters beyond ASCII and of %."""
+    try:
+        host = (parts.hostname or "").encode("idna").decode().lower()
+    except UnicodeError:
+        host = ""
+    if not _HOST.fullmatch(host) or parts.username is not None:
+        raise BadValue(_LOGIN_INSIDE if parts.username is not None else _NO_URL.fill(end=text[:200]))
+    return host if parts.port is None else f"{host}:{parts.port}"
 
 
 _NO_END = Words(

@@ -166,6 +166,12 @@ KINDS: Mapping[str, ProblemKind] = {
         Words("the repository has no {ref}", "仓库中没有 {ref}"),
         Words("give a branch, a tag or a whole commit id", "请指定分支、标签或完整的提交编号"),
     ),
+    "git_too_many": ProblemKind(
+        Words(
+            "the commit has more than {most} files; nothing was transferred",
+            "该提交包含的文件超过 {most} 个；未传输任何内容",
+        )
+    ),
     "lfs_failed": ProblemKind(
         Words("the repository's LFS server gave no {path}: {why}", "仓库的 LFS 服务未提供 {path}：{why}")
     ),
