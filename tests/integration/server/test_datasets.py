@@ -182,6 +182,17 @@ def test_a_snapshot_can_be_cancelled_and_says_why_it_failed(client: Client, fold
         client.datasets.snapshot("wrong", "raw:/", tags=["latest"])
 
 
+def test_what_is_sensitive_stays_so_in_versions(client: Client, server: LiveServer) -> None:
+    """Also where the mark comes after the snapshot was asked for."""
+    made = client.volumes.create("patients", "1GiB", sensitive=True)
+    (server.data / "volume-data" / made.id / "files" / "a.txt").write_text("a")
+    client.datasets.create("scans", public=True)
+    with pytest.raises(Conflict, match="patients is sensitive"):
+        client.datasets.snapshot("scans", "patients:/")
+    client.datasets.edit("scans", sensitive=True)
+    assert client.datasets.snapshot("scans", "patients:/").version == "v1"
+
+
 def test_a_damaged_content_is_named_and_mended_from_its_source(
     client: Client, server: LiveServer, folder: Path
 ) -> None:

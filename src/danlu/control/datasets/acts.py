@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from danlu.control.datasets.datasets import Datasets
 from danlu.control.datasets.versions import Versions, check_tags
-from danlu.control.volumes.files import VolumeFiles
+from danlu.control.volumes.files import FilesOfVolume, VolumeFiles
 from danlu.domain.datasets.dataset import (
     OPEN_ACTS,
     Act,
@@ -75,7 +75,7 @@ class Acts:
         """Ask for a version of what a folder of a volume holds; `personal` and `archive` are one's own directories."""
         check_tags(tags, ("tags",))
         one = self._datasets.usable(caller, ref, write=True)
-        opened = self._files.open(caller, volume)
+        opened = opened_to_keep(self._files, caller, volume, one)
         source = SourcePlace(opened.id or opened.name, opened.title or opened.name, escaped_path(path))
         wish = ActWish(source, tuple(sorted(set(tags))), note, reread=reread)
         return self._ask(caller, one, ActKind.SNAPSHOT, wish)
@@ -119,10 +119,22 @@ class Acts:
         return act
 
 
+def opened_to_keep(files: VolumeFiles, caller: Caller, volume: str, one: Dataset) -> FilesOfVolume:
+    """A volume that goes into a dataset: what is sensitive stays so, whoever makes the version. Conflict."""
+    opened = files.open(caller, volume)
+    if opened.sensitive and not one.sensitive:
+        raise Conflict(_STAYS_SENSITIVE.fill(volume=opened.title, name=one.name))
+    return opened
+
+
 _NOTED = {ActKind.SNAPSHOT: "snapshot", ActKind.VERIFY: "verified"}
 _TOO_MANY = Words(
     "{most} snapshots and verifications of {name} wait or run already; wait until some are done",
     "{name} 已有 {most} 个快照或校验在等待或进行，请等其完成",
+)
+_STAYS_SENSITIVE = Words(
+    "volume {volume} is sensitive, and dataset {name} is not: mark it first: danlu dataset edit {name} --sensitive",
+    "存储卷 {volume} 含敏感数据，而数据集 {name} 未标记为敏感；请先标记：danlu dataset edit {name} --sensitive",
 )
 _AT_WORK = Words(
     "versions are being made, read or mounted right now; try again in a moment",

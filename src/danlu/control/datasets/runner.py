@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
+from danlu.control.datasets.acts import opened_to_keep
 from danlu.control.datasets.datasets import Datasets
 from danlu.control.quotas.storage import DATASETS, bound_of
 from danlu.control.rules.registry import Registry
@@ -108,10 +109,10 @@ class ActRunner:
 
     def _snapshot(self, act: Act, stop: threading.Event) -> None:
         person = self._as_person(act.by)
-        if person is None:
+        if person is None or person.user.disabled:
             raise NotFound(no_such("user", act.by))
         one = self._datasets.usable(person, act.dataset, write=True)
-        opened = self._files.open(person, act.wish.source.volume)
+        opened = opened_to_keep(self._files, person, act.wish.source.volume, one)
         place = opened.at.place(path_of(act.wish.source.path))
         self.make_version(act, one, place, person, stop)
 

@@ -41,6 +41,7 @@ class FilesOfVolume:
     inside: str | None = None
     id: str = ""
     title: str = ""
+    sensitive: bool = False
 
     @property
     def at(self) -> VolumeFolders:
@@ -95,7 +96,14 @@ class VolumeFiles:
         figure = self._volumes.standing(caller, one).figure
         used = figure.used if figure else 0
         return FilesOfVolume(
-            one.name, ref, self._places.of(one, caller.name), one.capacity, used, id=one.id, title=one.title
+            one.name,
+            ref,
+            self._places.of(one, caller.name),
+            one.capacity,
+            used,
+            id=one.id,
+            title=one.title,
+            sensitive=one.sensitive,
         )
 
     def bucket(self, volume_id: str) -> tuple[BucketAddress, Login | None]:
