@@ -115,12 +115,12 @@ describe('catalogs', () => {
   it('keep the words about volumes and files to what waits for them', () => {
     const words = areas.filter((area) => area.startsWith('data/')).flatMap((area) => Object.keys(read('en', area)));
     expect(words.length).toBeGreaterThan(100);
-    const written = /^(features\/(volumes|transfers|job\/files)|parts\/files)\//;
+    const written = /^(features\/(volumes|transfers|datasets|job\/files)|parts\/(datasets|files|sharing))\//;
     const strange = paths.flatMap((path, at) =>
       written.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
     );
     expect(strange).toEqual([]);
-    const bare = said.filter(([path, { words: waits }]) => path.startsWith('features/volumes/') && waits !== 'data');
+    const bare = said.filter(([path, { words: waits }]) => /^features\/(volumes|transfers|datasets)\//.test(path) && waits !== 'data');
     expect(bare.map(([, { name }]) => name)).toEqual([]);
   });
 

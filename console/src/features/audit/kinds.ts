@@ -9,6 +9,7 @@ export const KINDS: Record<string, MessageKey> = {
   job: 'audit.jobs',
   template: 'audit.templates',
   volume: 'audit.volumes',
+  dataset: 'audit.datasets',
   transfer: 'audit.transfers',
   schedule: 'audit.schedules',
   environment: 'audit.environments',

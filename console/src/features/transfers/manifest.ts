@@ -5,7 +5,7 @@ import { transfersSearch } from './search';
 
 const transfers = feature({
   pages: [page('/transfers', 'TransfersPage', () => import('./TransfersPage'), { search: transfersSearch, words: 'data' })],
-  place: { section: 'data', at: 20, to: '/transfers', icon: 'transfers', label: 'nav.transfers', keys: 'g w' },
+  place: { section: 'data', at: 30, to: '/transfers', icon: 'transfers', label: 'nav.transfers', keys: 'g w' },
 });
 
 export default transfers;
