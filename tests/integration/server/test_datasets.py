@@ -193,6 +193,19 @@ def test_what_is_sensitive_stays_so_in_versions(client: Client, server: LiveServ
     assert client.datasets.snapshot("scans", "patients:/").version == "v1"
 
 
+def test_names_that_are_no_text_stop_nobodys_snapshots(client: Client, server: LiveServer) -> None:
+    made = client.volumes.create("odd", "1GiB")
+    files = os.fsencode(server.data / "volume-data" / made.id / "files")
+    for name in (b"a.\xff", b"\xfe", b"b.\x1b[2J"):
+        with open(files + b"/" + name, "xb") as file:
+            file.write(name)
+    client.datasets.create("odd")
+    assert client.datasets.snapshot("odd", "odd:/").files == 3
+    summary = client.datasets.version("odd").summary
+    assert summary is not None
+    assert all(one.name.isprintable() for one in summary.endings)
+
+
 def test_a_damaged_content_is_named_and_mended_from_its_source(
     client: Client, server: LiveServer, folder: Path
 ) -> None:

@@ -104,6 +104,9 @@ class ActRunner:
             self._fail(running, _why(refused))
         except DanluError as error:
             self._fail(running, error.text)
+        except Exception:  # what cannot be done must not keep those that wait behind it
+            log.exception("act %s on a dataset failed", act.id)
+            self._fail(running, _INTERNAL)
 
     # ── snapshots ────────────────────────────────────────────────────────────────────────────────────
 
@@ -183,6 +186,7 @@ def _why(refused: SnapshotRefused) -> Words:
     return known if known is not None else _FAILED.fill(why=refused.text or refused.code)
 
 
+_INTERNAL = Words("internal error; see the server's log", "内部错误，请查看服务端日志")
 _FAILED = Words("it failed: {why}", "失败：{why}")
 _WHY = {
     "over_quota": Words(

@@ -16,7 +16,7 @@ from danlu.ports.disk_use import DEEPEST, TooDeep
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _TRIES = 4
-_TOLD = 20
+_TOLD, _LONGEST_TOLD = 20, 500
 _RECENT_NS = 2_000_000_000
 LONGEST_TARGET = 4_096
 
@@ -36,7 +36,7 @@ class Findings:
 
     def leave_out(self, path: str, name: str) -> None:
         if len(self.left_out) < _TOLD:
-            self.left_out.append(shown_name(os.fsencode(f"{path}/{name}" if path else name)))
+            self.left_out.append(shown_name(os.fsencode(f"{path}/{name}" if path else name))[:_LONGEST_TOLD])
 
 
 class Walk:

@@ -24,7 +24,7 @@ from danlu.data.datasets.objects import Objects
 from danlu.data.datasets.snapshot import TooMuch
 from danlu.data.datasets.tree import plant
 from danlu.data.datasets.verifying import Verification
-from danlu.domain.file_names import path_of
+from danlu.domain.file_names import path_of, shown_name
 from danlu.ports.disk_use import TooDeep
 from danlu.ports.files import PlaceBelow
 
@@ -83,7 +83,10 @@ def _summary(tally: FileTally) -> dict[str, Any]:
     sizes = zip(names, tally.sizes[::2], tally.sizes[1::2], strict=True)
     return {
         **{name: getattr(tally, name) for name in counts},
-        "endings": [{"name": name, "files": files, "bytes": size} for name, (files, size) in named],
+        "endings": [
+            {"name": shown_name(os.fsencode(name)), "files": files, "bytes": size}
+            for name, (files, size) in named
+        ],
         "sizes": [{"name": name, "files": files, "bytes": size} for name, files, size in sizes if files],
     }
 
