@@ -292,11 +292,11 @@ def _task(job: Job, event: ev.TaskEvent, now: Time) -> Advanced:
             if task.state is TaskState.RUNNING or task.step == step:
                 return _unchanged(job)
             return Advanced(_with(job, replace(task, state=TaskState.STARTING, step=step)), (event,))
-        case ev.TaskDelayed(why=why_not):
+        case ev.TaskDelayed(step=step):
             # Still pending: it was never launched, and may be.
-            if task.state is not TaskState.PENDING or task.step == why_not:
+            if task.state is not TaskState.PENDING or task.step == step:
                 return _unchanged(job)
-            return Advanced(_with(job, replace(task, step=why_not)), (event,))
+            return Advanced(_with(job, replace(task, step=step)), (event,))
         case ev.TaskRunning(at=at, isolation=isolation):
             if task.state is TaskState.RUNNING:
                 return _unchanged(job)

@@ -83,7 +83,11 @@ def _in_each(languages: Mapping[str, Any]) -> Words:
 
 
 def _literal(words: Words) -> Words:
-    return Words(*(text.replace("{", "{{").replace("}", "}}") for text in (words.en, words.zh)))
+    return Words(_escaped(words.en), _escaped(words.zh))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 _SIZES = frozenset({"size", "wanted_size", "bound", "left", "free"})
