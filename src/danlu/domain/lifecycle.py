@@ -101,6 +101,8 @@ def advance(job: Job, event: ev.Event, now: Time) -> Advanced:
             if job.state is not JobState.RUNNING or attempt_id != job.attempt_id:
                 return _unchanged(job)
             return _remedied(job, (event,), now, why.Hung(quiet), None)
+        case ev.MountChanged(attempt_id=attempt_id):
+            return Advanced(job, (event,)) if job.active and attempt_id == job.attempt_id else _unchanged(job)
         case ev.FailureRead():
             known = explained(job, event.attempt_id, event.reason)
             return Advanced(known, () if known is job else (event,))

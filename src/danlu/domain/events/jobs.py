@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from danlu.domain.events.base import Event
-from danlu.domain.events.steps import STEPS
+from danlu.domain.events.steps import GROUNDS, STEPS
 from danlu.domain.job import Remedy, Task
 from danlu.domain.quantity import show_size, show_time, time_said
 from danlu.domain.reasons import FromLog, Reason, encode
@@ -161,7 +161,7 @@ class Grounds:
 
     def text(self) -> Words:
         level = f"{self.level:.0%}" if math.isfinite(self.level) else "∞"
-        return _GROUNDS[self.how].fill(score=f"{self.score:.2f}", level=level, priority=self.priority)
+        return GROUNDS[self.how].fill(score=f"{self.score:.2f}", level=level, priority=self.priority)
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,17 +489,3 @@ class TroubleMet(Event):
 
 def _nodes(tasks: Iterable[Task]) -> list[str]:
     return sorted({task.node for task in tasks})
-
-
-_GROUNDS: Mapping[str, Words] = {
-    "turn": Words(
-        "it was next in the queue (priority {priority}, score {score}; its project uses {level} of its share)",
-        "轮到该任务（优先级 {priority}，积分 {score}，项目组已用其份额的 {level}）",
-    ),
-    "pinned": Words("pinned by an administrator", "由管理员置顶"),
-    "passing": Words(
-        "backfilled: it starts before jobs ahead of it without delaying them (priority {priority}, score {score})",
-        "回填：在不推迟前面任务的情况下先启动（优先级 {priority}，积分 {score}）",
-    ),
-    "promised": Words("the nodes it was nominated for are now free", "为其腾出的资源已可用"),
-}

@@ -1,4 +1,4 @@
-"""What a task does or waits for before it runs, by the names that engines and supervisors give it."""
+"""Words of steps, of what a task does or waits for before it runs, and of the grounds on which a job was placed."""
 
 from __future__ import annotations
 
@@ -18,4 +18,17 @@ STEPS: Mapping[str, Words] = {
         "its bucket is being fetched: {percent} % of {size}", "正在获取其存储桶：{size} 的 {percent}%"
     ),
     "files": Words("giving older files to their owner", "将旧文件交还给其所有者"),
+}
+
+GROUNDS: Mapping[str, Words] = {
+    "turn": Words(
+        "it was next in the queue (priority {priority}, score {score}; its project uses {level} of its share)",
+        "轮到该任务（优先级 {priority}，积分 {score}，项目组已用其份额的 {level}）",
+    ),
+    "pinned": Words("pinned by an administrator", "由管理员置顶"),
+    "passing": Words(
+        "backfilled: it starts before jobs ahead of it without delaying them (priority {priority}, score {score})",
+        "回填：在不推迟前面任务的情况下先启动（优先级 {priority}，积分 {score}）",
+    ),
+    "promised": Words("the nodes it was nominated for are now free", "为其腾出的资源已可用"),
 }
