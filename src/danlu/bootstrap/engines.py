@@ -89,7 +89,7 @@ def _copies(parts: Parts) -> NodeCopies:
     def open_bucket(volume_id: str) -> ObjectStore:
         one = parts.store.volume(volume_id)
         if one is None:
-            raise CopyFailed("the volume is gone")
+            raise CopyFailed("gone")
         return parts.attached.open(one)
 
     return NodeCopies(

@@ -20,6 +20,7 @@ from danlu.control.plane.failures import FailureReader
 from danlu.control.plane.guarded import Guarded
 from danlu.control.plane.hangs import Hangs
 from danlu.control.plane.ledger import Ledger
+from danlu.control.plane.mount_watch import MountWatch
 from danlu.control.plane.mounts import MountAccess
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.reported import Reported
@@ -124,6 +125,9 @@ class ControlPlane:
         self._volumes = FolderCounter(parts.directory.volume_data, parts.directory.volume_use, parts.clock)
         self._trash = VolumeCollector(store, parts.volumes, parts.settings.volume_trash_time, parts.clock)
         as_owner = owners_of(parts.store, self.registry.groups)
+        self._mounts = MountWatch(
+            store, self.view.live, parts.volumes.figure, as_owner, self.controller.found, parts.clock
+        )
         self._acts = dataset_acts(parts, self.foundation, as_owner)
         self._claims = ClaimKeeper(
             store,
@@ -151,6 +155,7 @@ class ControlPlane:
             self._start_beside("clusters", self._clusters.run, stop)
             self._start_beside("recorder", self._recorder.run, stop)
             self._start_beside("volumes", self._volumes.run, stop)
+            self._start_beside("mounts", self._mounts.run, stop)
             self._start_beside("trash of volumes", self._trash.run, stop)
             self._start_beside("datasets", self._acts.run, stop)
             self._start_beside("claims", self._claims.run, stop)

@@ -14,7 +14,7 @@ from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.plane import ControlPlane
 from danlu.bootstrap.services import build_services
 from danlu.bootstrap.ways import ways_into_tasks
-from danlu.control.demo import DEMO_NODES, DEMO_PROJECTS, seed_demo, seed_history, seed_volumes
+from danlu.control.demo import DEMO_NODES, DEMO_PROJECTS, seed_data, seed_demo, seed_history, seed_volumes
 from danlu.control.plane.leadership import Leadership
 from danlu.data.volumes.samples import write_samples
 from danlu.domain.errors import Conflict
@@ -123,6 +123,7 @@ class Danlu:
             parts.store,
             lambda one, files: write_samples(parts.volumes.place(one.id), files),
         )
+        seed_data(self._services.datasets, self._services.transfers, parts.store)
 
     def _ready(self, port: int, link: str | None) -> Ready:
         give_back()

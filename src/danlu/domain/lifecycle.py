@@ -101,6 +101,8 @@ def advance(job: Job, event: ev.Event, now: Time) -> Advanced:
             if job.state is not JobState.RUNNING or attempt_id != job.attempt_id:
                 return _unchanged(job)
             return _remedied(job, (event,), now, why.Hung(quiet), None)
+        case ev.MountChanged(attempt_id=attempt_id):
+            return Advanced(job, (event,)) if job.active and attempt_id == job.attempt_id else _unchanged(job)
         case ev.FailureRead():
             known = explained(job, event.attempt_id, event.reason)
             return Advanced(known, () if known is job else (event,))
@@ -292,11 +294,11 @@ def _task(job: Job, event: ev.TaskEvent, now: Time) -> Advanced:
             if task.state is TaskState.RUNNING or task.step == step:
                 return _unchanged(job)
             return Advanced(_with(job, replace(task, state=TaskState.STARTING, step=step)), (event,))
-        case ev.TaskDelayed(why=why_not):
+        case ev.TaskDelayed(step=step):
             # Still pending: it was never launched, and may be.
-            if task.state is not TaskState.PENDING or task.step == why_not:
+            if task.state is not TaskState.PENDING or task.step == step:
                 return _unchanged(job)
-            return Advanced(_with(job, replace(task, step=why_not)), (event,))
+            return Advanced(_with(job, replace(task, step=step)), (event,))
         case ev.TaskRunning(at=at, isolation=isolation):
             if task.state is TaskState.RUNNING:
                 return _unchanged(job)

@@ -43,6 +43,16 @@ def test_events_are_read_on_from_any_of_them(store):
     assert store.latest_seq() == all_of_them[-1].seq
 
 
+def test_what_a_job_is_told_of_its_volumes_is_kept(store):
+    job = placed(store, added(store))
+    told = ev.MountChanged(job.attempt_id, "ann:data", "nearly_full", 95, 100)
+    store.save([step(job, told)], NOW)
+    *_, kept = store.events_of(job.id, 0, 100)
+    assert (kept.kind, kept.data) == ("mount_changed", told.data())
+    assert kept.text == told.text()
+    assert step(completed(store, added(store)), told).records == ()  # of another attempt
+
+
 def test_the_events_of_a_deleted_job_remain(store):
     job = added(store)
     store.remove(JobChange(job, (ev.JobDeleted("lin"),), "lin"), NOW)

@@ -222,3 +222,53 @@ def test_a_project_that_is_gone_shares_nothing_even_if_its_name_returns(store):
     add(store, replace(ONE, shares=(WITH_NLP,)))
     store.edit_rules(lambda _: [], NOW, by=Entry("root", "removed", ""))
     assert store.volumes(VolumeSight("wang", ["nlp"])) == ()
+
+
+SEALED = bytes(range(256)) * 5  # no text in any encoding
+
+
+def attached(store, login: bytes | None = SEALED) -> Volume:
+    made: Volume = store.add_volume(ONE, NOW, by=BY, check=lambda _: None, login=login)
+    return made
+
+
+def test_a_sealed_login_comes_back_byte_by_byte(store, open_store):
+    attached(store)
+    assert store.volume_login("v1") == SEALED
+    assert open_store().volume_login("v1") == SEALED  # as another process reads it
+    store.set_volume_login("v1", b"\0\xff", NOW, by=BY)
+    assert store.volume_login("v1") == b"\0\xff"
+
+
+def test_a_login_that_is_cleared_is_gone_and_the_volume_stays(store):
+    attached(store)
+    store.set_volume_login("v1", None, NOW, by=BY)
+    assert store.volume_login("v1") is None
+    assert store.volume("v1") is not None
+    store.set_volume_login("v1", None, NOW, by=BY)  # again: nothing to clear
+    store.set_volume_login("v1", SEALED, NOW, by=BY)
+    assert store.volume_login("v1") == SEALED
+
+
+def test_a_login_goes_with_its_volume_and_not_before(store):
+    attached(store)
+    trash(store, "v1")
+    assert store.volume_login("v1") == SEALED
+    assert store.remove_volume("v1", NOW, by=BY)
+    assert store.volume_login("v1") is None
+    attached(store, login=None)  # the same id again inherits nothing
+    assert store.volume_login("v1") is None
+
+
+def test_there_is_no_login_without_a_volume(store):
+    with pytest.raises(NotFound):
+        store.set_volume_login("v1", SEALED, NOW, by=BY)
+    assert store.volume_login("v1") is None
+
+
+def test_of_a_login_the_audit_log_notes_the_volume_and_no_content(store):
+    attached(store)
+    store.set_volume_login("v1", b"other-secret", NOW, by=replace(BY, act="login_changed"))
+    notes = store.noted(AuditQuery(subject="volume:"))
+    assert "login_changed" in [one.entry.act for one in notes]
+    assert "other-secret" not in repr(notes)

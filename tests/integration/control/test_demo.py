@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from danlu.control import templates
-from danlu.control.demo import DEMO_PROJECTS, seed_demo, seed_volumes
+from danlu.control.demo import DEMO_PROJECTS, seed_data, seed_demo, seed_volumes
 from danlu.data.volumes.samples import write_samples
 from danlu.domain.members import MemberRole
 from danlu.domain.volumes.access import mode_of
@@ -57,3 +57,30 @@ def test_demo_volumes_come_once_with_their_files(tmp_path: Path) -> None:
         tiny = here.services.volumes.get(lin, "imagenet-tiny")
         labels = (disk / tiny.id / "files" / "labels.csv").read_text()
         assert labels.startswith("file,label\n")
+
+
+def test_demo_data_is_asked_for_once(tmp_path: Path) -> None:
+    with world(tmp_path, projects=(*DEMO_PROJECTS, "public")) as here:
+        services, disk = here.services, tmp_path / "volume-data"
+        seed_demo(here.people, here.jobs, here.store, services.ports.clock.now())
+        seed_volumes(
+            services.volumes,
+            here.store,
+            lambda one, files: write_samples(PlaceBelow(str(disk), f"{one.id}/files".encode()), files),
+        )
+        for _ in range(2):
+            seed_data(services.datasets, services.transfers, here.store)
+        lin, wang = here.caller("lin"), here.caller("wang")
+        acts = services.datasets.acts.list(wang, "web-text-zh")
+        assert [(one.wish.source.path, one.wish.tags) for one in reversed(acts)] == [
+            ("2024-03", ()),
+            ("2024-06", ("clean",)),
+        ]
+        folders = disk / services.volumes.get(wang, "corpus-zh").id / "files"
+        assert all((folders / one.wish.source.path).is_dir() for one in acts)
+        rows = services.transfers.transfers.all(lin, "lin")
+        assert sorted(bytes(one.source.path) for one in rows) == [b"accuracy.csv", b"loss.csv"]
+        assert [one.cron for one in services.transfers.schedules.all(lin, "lin")] == ["0 3 * * 1"]
+        services.datasets.datasets.trash(wang, "web-text-zh")
+        seed_data(services.datasets, services.transfers, here.store)
+        assert services.datasets.datasets.all(wang, "wang") == []

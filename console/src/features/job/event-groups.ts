@@ -69,6 +69,7 @@ const LOOKS: Record<string, Look> = {
   restart_due: { icon: 'restart', tone: 'amber', subject: 'tasks' },
   trouble_met: { icon: 'warning', tone: 'amber', subject: 'states' },
   failure_read: { icon: 'failed', tone: 'red', subject: 'states' },
+  mount_changed: { icon: 'warning', tone: 'amber', subject: 'states' },
   job_hung: { icon: 'warning', tone: 'red', subject: 'states' },
   expected_time_passed: { icon: 'bell', tone: 'amber', subject: 'states' },
   max_time_passed: { icon: 'bell', tone: 'red', subject: 'states' },

@@ -89,6 +89,9 @@ def _corpus() -> dict[str, bytes]:
     lines = [json.dumps({"id": at, "text": f"第 {at} 段"}, ensure_ascii=False) for at in range(200)]
     return {
         "part-000.jsonl": "\n".join([*lines, ""]).encode(),
+        "2024-03/part-000.jsonl": "\n".join([*lines[:120], ""]).encode(),
+        "2024-06/part-000.jsonl": "\n".join([*lines[:100], ""]).encode(),
+        "2024-06/part-001.jsonl": "\n".join([*lines[120:], ""]).encode(),
         "说明.md": "# 语料\n\n清洗后的网页文本。\n".encode(),
     }
 

@@ -255,7 +255,7 @@ class TransferRunner:
         try:
             address, key = self._files.bucket(end.address)
         except DanluError as error:
-            raise NotBegun(Problem("no_access", {"volume": end.title, "why": error.detail})) from None
+            raise NotBegun(_no_access(end, error)) from None
         return OrderEnd(end, None, address, key)
 
     def _opened(self, one: Transfer) -> tuple[FilesOfVolume | None, FilesOfVolume | None]:
@@ -273,7 +273,7 @@ class TransferRunner:
             owner.require(Permission.TRANSFER_WRITE, owner.name)
             return opened_end(self._files, owner, end, write=write)
         except DanluError as error:
-            raise NotBegun(Problem("no_access", {"volume": end.title, "why": error.detail})) from None
+            raise NotBegun(_no_access(end, error)) from None
 
     # ── the small print ──────────────────────────────────────────────────────────────────────────────
 
@@ -289,6 +289,10 @@ class TransferRunner:
             return self._store.edit_transfer(transfer_id, change, self._clock.now())
         except NotFound:
             return None
+
+
+def _no_access(end: TransferEnd, error: DanluError) -> Problem:
+    return TransferStopped("no_access", volume=end.title, why=error.text).problem
 
 
 def _claimed(one: Transfer, now: Time) -> Transfer:

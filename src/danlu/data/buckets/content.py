@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from danlu.domain.errors import DanluError
+from danlu.domain.words import Words, same
 from danlu.ports.objects import ObjectInfo, ObjectStore
 
 _DRAFT = ".draft-"
@@ -92,7 +93,9 @@ class BucketContents:
         return found
 
 
-def said(error: Exception) -> str:
+def said(error: Exception) -> Words:
     if isinstance(error, DanluError):
-        return error.detail
-    return (error.strerror or str(error)) if isinstance(error, OSError) else "internal error; see the log"
+        return error.text
+    if isinstance(error, OSError):
+        return same(error.strerror or str(error))
+    return Words("internal error; see the log", "内部错误，详见日志")

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from danlu.data.buckets.content import BucketContents, said
 from danlu.domain.file_names import shown_name
-from danlu.domain.quantity import show_size
+from danlu.domain.words import same
 from danlu.ports.objects import ObjectInfo, ObjectStore, pages
-from danlu.ports.volumes.copies import CopyFailed, CopyOf
+from danlu.ports.volumes.copies import CopyFailed, CopyOf, CopyProgress
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class _Fetching:
 
     total: int = 0
     came: int = 0
-    failed: str = ""
+    failed: CopyFailed | None = None
     dropped: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -45,12 +45,11 @@ class _Fetching:
         with self.lock:
             self.came += size
 
-    def told(self) -> str:
+    def progress(self) -> CopyProgress:
         if not self.total:
-            return "the bucket is being listed"
+            return CopyProgress()
         # In tenths: each change is an event.
-        tenths = min(9, 10 * self.came // self.total)
-        return f"the bucket is being fetched: {tenths * 10} % of {show_size(self.total)}"
+        return CopyProgress(10 * min(9, 10 * self.came // self.total), self.total)
 
 
 class NodeCopies:
@@ -71,7 +70,7 @@ class NodeCopies:
         self._threads = ThreadPoolExecutor(_ATTEMPTS_AT_ONCE, "bucket-copies")
         self._root = root
 
-    def want(self, attempt_id: str, copies: Iterable[CopyOf]) -> str | None:
+    def want(self, attempt_id: str, copies: Iterable[CopyOf]) -> CopyProgress | None:
         wanted = [one for one in dict.fromkeys(copies) if not self.folder(attempt_id, one).is_dir()]
         if not wanted:
             return None
@@ -80,9 +79,9 @@ class NodeCopies:
             if known is None:
                 self._fetching[attempt_id] = known = _Fetching()
                 self._threads.submit(self._fetch, attempt_id, wanted, known)
-        if known.failed:
-            raise CopyFailed(known.failed)
-        return known.told()
+        if (failed := known.failed) is not None:
+            raise CopyFailed(failed.code, failed.size, failed.bound, failed.told)
+        return known.progress()
 
     def folder(self, attempt_id: str, copy: CopyOf) -> Path:
         part = hashlib.sha256(copy.below.encode("utf-8", "surrogateescape")).hexdigest()[:16]
@@ -143,7 +142,7 @@ class NodeCopies:
         except Exception as error:
             if not isinstance(error, (OSError, CopyFailed)):
                 log.debug("%s: a bucket could not be fetched", attempt_id, exc_info=True)
-            state.failed = str(error) if isinstance(error, CopyFailed) else said(error)
+            state.failed = error if isinstance(error, CopyFailed) else CopyFailed("told", told=said(error))
         self._wake()
 
     def _require_room(self, wanted: int) -> None:
@@ -152,12 +151,9 @@ class NodeCopies:
             fits = self._contents.make_room(wanted, self._bound)
             disk = os.statvfs(self._root)
         if not fits:
-            raise CopyFailed(
-                f"the bucket takes {show_size(wanted)} more, and {show_size(self._bound)} is kept of all buckets on "
-                "this node (bucket_cache); mount a part of it: {bucket: NAME/FOLDER}"
-            )
+            raise CopyFailed("too_large", wanted, self._bound)
         if disk.f_bavail * disk.f_frsize - self._reserve < wanted:
-            raise CopyFailed(f"the node's disk has no room for {show_size(wanted)} of the bucket")
+            raise CopyFailed("disk_full", wanted)
 
     def _link(self, attempt_id: str, copy: CopyOf, objects: Sequence[ObjectInfo], state: _Fetching) -> None:
         """Made aside and moved into place: a folder that is there is whole."""
@@ -190,10 +186,10 @@ def _objects(store: ObjectStore, below: str, state: _Fetching) -> list[ObjectInf
                 parts = path.split("/")[:-1]
                 folders.update("/".join(parts[:count]) for count in range(1, len(parts) + 1))
         if len(found) > MOST_OBJECTS:
-            raise CopyFailed(f"the bucket has more than {MOST_OBJECTS:,} objects; mount a part of it")
+            raise CopyFailed("too_many", bound=MOST_OBJECTS)
     if below and not found:
         name = shown_name(below.encode("utf-8", "surrogateescape"))
-        raise CopyFailed(f"nothing is below '{name}' in the bucket")
+        raise CopyFailed("nothing_below", told=same(f"'{name}'"))
     return [one for path, one in found.items() if path not in folders]
 
 

@@ -79,7 +79,7 @@ class ArchiveSource:
                 path = _inside(_zip_name(one))
                 mode = one.external_attr >> 16
                 if one.flag_bits & 1:
-                    raise TransferStopped("archive_damaged", path=self._name, why="it is encrypted")
+                    raise TransferStopped("archive_damaged", path=self._name, why="encrypted")
                 if one.is_dir():
                     if path:
                         yield Item(path, empty=True)

@@ -106,9 +106,7 @@ class BucketLanding:
         try:
             key.encode()
         except UnicodeEncodeError:
-            raise TransferStopped(
-                "bad_name", path=shown_name(item.path), why="names of objects are UTF-8"
-            ) from None
+            raise TransferStopped("bad_name", path=shown_name(item.path), why="no_utf8") from None
         try:
             if self._is_there(key, item):
                 self._teller.counted(item.size or 0)
@@ -173,8 +171,8 @@ def stopped(error: DanluError, key: str) -> TransferStopped:
         return TransferStopped("nothing_there", path=key)
     later = isinstance(error, Unreachable)
     if isinstance(error, Outside):
-        return TransferStopped("bucket_away" if later else "bucket_refused", why=error.detail)
-    return TransferStopped("not_written", path=key, why=error.detail)
+        return TransferStopped("bucket_away" if later else "bucket_refused", why=error.text)
+    return TransferStopped("not_written", path=key, why=error.text)
 
 
 def _item(path: str, one: ObjectInfo) -> Item:

@@ -46,7 +46,7 @@ class FolderSource:
         found = os.fstat(fd)
         if not stat.S_ISREG(found.st_mode):
             os.close(fd)
-            raise TransferStopped("not_read", path=shown_name(path), why="it is no file any more")
+            raise TransferStopped("not_read", path=shown_name(path), why="no_file")
         now = _item(item.path, found)
         if version and version != now.version:
             os.close(fd)
@@ -64,9 +64,7 @@ class FolderSource:
         if stat.S_ISREG(mode):
             return True
         if not stat.S_ISDIR(mode):
-            raise TransferStopped(
-                "not_read", path=shown_name(self._place.path), why="neither a file nor a folder"
-            )
+            raise TransferStopped("not_read", path=shown_name(self._place.path), why="neither")
         return False
 
     def _counted(self) -> tuple[int, int]:
@@ -118,9 +116,7 @@ class FolderSource:
 
     def _entered(self, path: bytes) -> int | None:
         if path.count(b"/") >= DEEPEST:
-            raise TransferStopped(
-                "bad_name", path=shown_name(path[:1000]), why=f"deeper than {DEEPEST} folders"
-            )
+            raise TransferStopped("bad_name", path=shown_name(path[:1000]), why="too_deep", most=DEEPEST)
         whole = b"/".join(filter(None, (self._place.path, path)))
         try:
             return open_folder(PlaceBelow(self._place.root, whole))
@@ -171,5 +167,5 @@ def _unreadable(path: bytes, error: OSError) -> TransferStopped:
     if isinstance(error, FileNotFoundError):
         return TransferStopped("nothing_there", path=shown)
     if error.errno in (errno.ELOOP, errno.ENOTDIR):
-        return TransferStopped("not_read", path=shown, why="a link is on the way")
+        return TransferStopped("not_read", path=shown, why="link")
     return TransferStopped("not_read", path=shown, why=error.strerror or error)

@@ -113,7 +113,7 @@ class Repository:
                 if self._room.most is not None and size > self._room.most:
                     self._room.require(self._at, size)
                 if time.monotonic() - since > _SILENT_S:
-                    raise TransferStopped("not_reached", host=urlsplit(self._url).hostname, why="silence")
+                    raise TransferStopped("not_reached", host=urlsplit(self._url).hostname, why="silent")
             except TransferStopped:
                 fetching.kill()
                 fetching.wait()
@@ -132,7 +132,7 @@ class Repository:
         if "not found" in low or "error: 404" in low:
             return TransferStopped("not_found_there", url=self._url.partition("?")[0], status=404)
         lines = [one for one in said.splitlines() if one.strip()]
-        told = lines[-1] if lines else "no reason given"
+        told = lines[-1] if lines else "no_reason"
         if any(one in low for one in ("connect", "timed out", "hung up", "early eof", "error: 5", "reset")):
             return TransferStopped("not_reached", host=host, why=told)
         return TransferStopped("git_failed", why=told)
@@ -168,13 +168,13 @@ class Repository:
         head = cat.stdout.readline().split()
         if len(head) != 3 or head[1] != b"blob":
             _end(cat)
-            raise TransferStopped("git_failed", why=f"object {oid} is missing")
+            raise TransferStopped("git_failed", why="object_missing", oid=oid)
         left = int(head[2])
         try:
             while left:
                 data = cat.stdout.read(min(_PIECE, left))
                 if not data:
-                    raise TransferStopped("git_failed", why=f"object {oid} is cut")
+                    raise TransferStopped("git_failed", why="object_cut", oid=oid)
                 left -= len(data)
                 yield data
             cat.stdout.read(1)

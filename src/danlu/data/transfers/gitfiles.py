@@ -118,11 +118,11 @@ class GitSource:
             told = json.loads(answer.read(_LONGEST_ANSWER))
             found = told["objects"][0]
             if "error" in found:
-                raise TransferStopped("lfs_failed", path=path, why=found["error"].get("message", "no reason"))
+                raise TransferStopped("lfs_failed", path=path, why=found["error"].get("message", "no_reason"))
             action = found["actions"]["download"]
             return str(action["href"]), {str(k): str(v) for k, v in dict(action.get("header") or {}).items()}
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-            raise TransferStopped("lfs_failed", path=path, why="its answer makes no sense") from None
+            raise TransferStopped("lfs_failed", path=path, why="no_sense") from None
         finally:
             answer.close()
 

@@ -175,8 +175,8 @@ def _check(path: bytes) -> None:
     parts = path.split(b"/")
     shown = shown_name(path[:LONGEST_PATH])
     if not path or any(part in (b"", b".", b"..") for part in parts) or b"\0" in path:
-        raise TransferStopped("bad_name", path=shown or "/", why="it names no file below the folder")
+        raise TransferStopped("bad_name", path=shown or "/", why="names_nothing")
     if len(path) > LONGEST_PATH or any(len(part) > _LONGEST_NAME for part in parts):
-        raise TransferStopped("bad_name", path=shown, why="too long")
+        raise TransferStopped("bad_name", path=shown, why="too_long")
     if len(parts) > DEEPEST:
-        raise TransferStopped("bad_name", path=shown, why=f"deeper than {DEEPEST} folders")
+        raise TransferStopped("bad_name", path=shown, why="too_deep", most=DEEPEST)

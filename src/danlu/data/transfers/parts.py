@@ -166,9 +166,7 @@ class PartFiles:
                 seen.update(data)
             at = self._write(fd, data, at)
         if item.size is not None and at < item.size:
-            raise TransferStopped(
-                "cut_short", path=shown_name(item.path), size=at, why="the connection was closed"
-            )
+            raise TransferStopped("cut_short", path=shown_name(item.path), size=at, why="closed")
         return seen.digest() if seen is not None else None
 
     def _write(self, fd: int, data: bytes, at: int) -> int:

@@ -144,8 +144,9 @@ def without_query(url: str) -> str:
 
 
 def why(error: Any) -> str:
+    """A code, or what the system says."""
     if isinstance(error, TimeoutError):
-        return f"no answer within {SILENT_S:.0f} s"
+        return "silent"
     if isinstance(error, OSError) and error.strerror:
         return str(error.strerror)
     return str(error) or type(error).__name__

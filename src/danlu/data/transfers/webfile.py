@@ -84,7 +84,7 @@ class WebSource:
         encoding = answer.header("Content-Encoding").lower()
         if encoding not in ("", "identity"):
             answer.close()
-            raise TransferStopped("bad_answer", host=answer.host, why=f"Content-Encoding: {encoding}")
+            raise TransferStopped("bad_answer", host=answer.host, why="encoded", encoding=encoding)
         return answer
 
     def _described(self, answer: WebAnswer) -> Item:

@@ -46,6 +46,7 @@ from danlu.domain.events.jobs import (
     TroubleMet,
     Unpinned,
 )
+from danlu.domain.events.volumes import MountChanged
 
 __all__ = [
     "ALL",
@@ -65,6 +66,7 @@ __all__ = [
     "JobHung",
     "MaxTimePassed",
     "MemberChanged",
+    "MountChanged",
     "Nominated",
     "Pinned",
     "Placed",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from danlu.domain.events.base import Event
+from danlu.domain.events.steps import GROUNDS, STEPS
 from danlu.domain.job import Remedy, Task
-from danlu.domain.quantity import show_time, time_said
+from danlu.domain.quantity import show_size, show_time, time_said
 from danlu.domain.reasons import FromLog, Reason, encode
 from danlu.domain.story import story
 from danlu.domain.terms import STATES
-from danlu.domain.words import Words, listed, same, say
+from danlu.domain.words import Words, listed, say
 
 # ── what people do ───────────────────────────────────────────────────────────────────────────────────
 
@@ -160,7 +161,7 @@ class Grounds:
 
     def text(self) -> Words:
         level = f"{self.level:.0%}" if math.isfinite(self.level) else "∞"
-        return _GROUNDS[self.how].fill(score=f"{self.score:.2f}", level=level, priority=self.priority)
+        return GROUNDS[self.how].fill(score=f"{self.score:.2f}", level=level, priority=self.priority)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,23 +271,36 @@ class TaskStarting(TaskEvent):
         return {"task": self.task, "step": self.step}
 
     def text(self) -> Words:
-        step = _STEPS.get(self.step, Words(self.step, self.step))
+        step = STEPS.get(self.step, Words(self.step, self.step))
         return Words(f"{self.task}: {step.en}", f"{self.task}：{step.zh}")
 
 
 @dataclass(frozen=True, slots=True)
 class TaskDelayed(TaskEvent):
-    """The task could not be launched yet, and why: a word for it, or what an engine has to say; it is tried again."""
+    """The task could not be launched yet, and why: a word for it with its numbers, or what an engine has to say, in
+    Chinese too where that is known; it is tried again."""
 
     kind = "task_delayed"
     sentence = Words("{task} is waiting: {why}", "{task} 正在等待：{why}")
     why: str
+    zh: str = ""
+    percent: int = 0
+    size: int = 0
+
+    @property
+    def step(self) -> str:
+        """As the task keeps it: what differs is news."""
+        return f"{self.why} {self.percent}" if self.percent else self.why
 
     def data(self) -> dict[str, Any]:
-        return {"task": self.task, "why": self.why}
+        numbers = {"percent": self.percent, "size": self.size} if self.size else {}
+        return {"task": self.task, "why": self.why, **numbers}
 
     def text(self) -> Words:
-        return self.sentence.fill(task=self.task, why=_STEPS.get(self.why, same(self.why)))
+        why = Words(self.why, self.zh or self.why)
+        if self.why in STEPS:
+            why = STEPS[self.why].fill(percent=self.percent, size=show_size(self.size))
+        return self.sentence.fill(task=self.task, why=why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,26 +489,3 @@ class TroubleMet(Event):
 
 def _nodes(tasks: Iterable[Task]) -> list[str]:
     return sorted({task.node for task in tasks})
-
-
-_GROUNDS: Mapping[str, Words] = {
-    "turn": Words(
-        "it was next in the queue (priority {priority}, score {score}; its project uses {level} of its share)",
-        "轮到该任务（优先级 {priority}，积分 {score}，项目组已用其份额的 {level}）",
-    ),
-    "pinned": Words("pinned by an administrator", "由管理员置顶"),
-    "passing": Words(
-        "backfilled: it starts before jobs ahead of it without delaying them (priority {priority}, score {score})",
-        "回填：在不推迟前面任务的情况下先启动（优先级 {priority}，积分 {score}）",
-    ),
-    "promised": Words("the nodes it was nominated for are now free", "为其腾出的资源已可用"),
-}
-_STEPS: Mapping[str, Words] = {
-    "prepare": Words("preparing", "准备环境"),
-    "code": Words("fetching the code", "获取代码"),
-    "dataset": Words("its dataset is being prepared on this machine", "正在本机准备其数据集"),
-    "packages": Words("looking at the packages", "检查软件包"),
-    "packages_wait": Words("waiting for a task that installs the same", "等待另一个子任务安装相同的软件包"),
-    "packages_install": Words("installing packages", "安装软件包"),
-    "files": Words("giving older files to their owner", "将旧文件交还给其所有者"),
-}

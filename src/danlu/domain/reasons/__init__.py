@@ -80,7 +80,13 @@ from danlu.domain.reasons.told import (
     WrongJson,
     WrongSyntax,
 )
-from danlu.domain.reasons.volumes import DatasetNotAvailable, MountNotPossible, VolumeBusy, VolumeNotAvailable
+from danlu.domain.reasons.volumes import (
+    BucketNotCopied,
+    DatasetNotAvailable,
+    MountNotPossible,
+    VolumeBusy,
+    VolumeNotAvailable,
+)
 from danlu.domain.reasons.waits import (
     BackingOff,
     BehindOthers,
@@ -104,6 +110,7 @@ __all__ = [
     "AtNode",
     "BackingOff",
     "BehindOthers",
+    "BucketNotCopied",
     "BusError",
     "ClosingSoon",
     "CodeFailed",

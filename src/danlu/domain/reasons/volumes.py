@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from danlu.domain.quantity import show_size
 from danlu.domain.reasons.base import AtNode, Reason
 from danlu.domain.reasons.nodes import moment
 from danlu.domain.words import Words
@@ -105,6 +106,42 @@ class DatasetNotAvailable(AtNode):
 
 
 @dataclass(frozen=True, slots=True)
+class BucketNotCopied(AtNode):
+    """`why` is a code; `said` is what the bucket's store or the machine said, `said_zh` the same in Chinese."""
+
+    code = "bucket_not_copied"
+    sentence = Words("{task} was not started{on}: {why}", "{task} {on}未启动：{why}")
+    meaning = Words(
+        "A bucket is copied to the node before its job begins, and this one could not be copied there.",
+        "任务开始之前会先把存储桶复制到节点，而该存储桶未能复制。",
+    )
+    advice = Words(
+        "Mount a part of the bucket that fits (bucket: NAME/FOLDER), or mend what the sentence names (danlu volume "
+        "check), then start the job again. An administrator sets how much a node keeps: bucket_cache.",
+        "请只挂载其中放得下的部分（bucket: 名称/目录），或按提示修正（danlu volume check），然后重新启动任务。"
+        "节点的保留量由管理员通过 bucket_cache 设置。",
+    )
+    task: str
+    why: str
+    size: int = 0
+    bound: int = 0
+    said: str = ""
+    said_zh: str = ""
+    node: str = ""
+
+    def shown(self) -> dict[str, Any]:
+        return {**AtNode.shown(self), "why": self._why().en}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**AtNode.shown_in_chinese(self), "why": self._why().zh}
+
+    def _why(self) -> Words:
+        said, size = Words(self.said, self.said_zh or self.said), show_size(self.size)
+        bound = show_size(self.bound) if self.size else f"{self.bound:,}"
+        return _NOT_COPIED.get(self.why, _NOT_COPIED["told"]).fill(told=said, size=size, bound=bound)
+
+
+@dataclass(frozen=True, slots=True)
 class MountNotPossible(AtNode):
     """`why` is a code: what the node lacks, or what the path would cover there."""
 
@@ -136,6 +173,21 @@ class MountNotPossible(AtNode):
         said = _WHY[self.why].zh if self.why in _WHY else self.why
         return {**AtNode.shown_in_chinese(self), "why": said}
 
+
+_NOT_COPIED = {
+    "no_buckets": Words("buckets are not mounted here", "此处不支持挂载存储桶"),
+    "gone": Words("the volume is gone", "存储卷已不存在"),
+    "too_large": Words(
+        "the bucket takes {size} more, and {bound} is kept of all buckets on this node (bucket_cache)",
+        "存储桶还需要 {size}，而该节点为所有存储桶共保留 {bound}（bucket_cache）",
+    ),
+    "disk_full": Words(
+        "the node's disk has no room for {size} of the bucket", "节点磁盘容量不足，存储桶还需要 {size}"
+    ),
+    "too_many": Words("the bucket has more than {bound} objects", "存储桶的对象超过 {bound} 个"),
+    "nothing_below": Words("nothing is below {told} in the bucket", "存储桶中 {told} 之下没有内容"),
+    "told": Words("the bucket: {told}", "存储桶：{told}"),
+}
 
 _WHY = {
     "no_sandbox": Words(

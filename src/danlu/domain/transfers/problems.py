@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from danlu.domain.quantity import show_size
-from danlu.domain.words import NOTHING, Words, one_line
+from danlu.domain.words import NOTHING, Words, one_line, same
 
 _LONGEST = 300
 
@@ -23,7 +23,7 @@ class ProblemKind(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One problem; parameters that others wrote are short and without control characters. `size` and the like are
-    bytes."""
+    bytes, `why` is a code of WHYS, a refusal of Danlu in each language, or what another program said."""
 
     code: str
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -43,6 +43,8 @@ class Problem:
     def _filled(self, words: Words) -> Words:
         shown = {key: show_size(value) if key in _SIZES else value for key, value in self.params.items()}
         try:
+            if "why" in shown:
+                shown["why"] = _why(shown["why"]).fill(**shown)
             return words.fill(**shown)
         except (KeyError, IndexError):  # one that another version of Danlu wrote
             return _UNKNOWN.sentence
@@ -60,8 +62,32 @@ def bounded(value: Any) -> Any:
     """Fit for a record: text of others is cut and has no control characters."""
     if isinstance(value, bool | int | float) or value is None:
         return value
+    if isinstance(value, Words):
+        return {language: bounded(text) for language, text in value.by_language.items()}
+    if isinstance(value, dict):
+        return bounded(_in_each(value))
     text = one_line(str(value))
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _why(value: Any) -> Words:
+    """Ready to be filled: only our own sentences have places for parameters."""
+    if isinstance(value, dict):
+        return _literal(_in_each(value))
+    return WHYS.get(str(value)) or _literal(same(str(value)))
+
+
+def _in_each(languages: Mapping[str, Any]) -> Words:
+    english = str(languages.get("en", ""))
+    return Words(english, str(languages.get("zh", english)))
+
+
+def _literal(words: Words) -> Words:
+    return Words(_escaped(words.en), _escaped(words.zh))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 _SIZES = frozenset({"size", "wanted_size", "bound", "left", "free"})
@@ -245,3 +271,25 @@ KINDS: Mapping[str, ProblemKind] = {
         Words("no process could be started for it: {why}", "无法为其启动进程：{why}"), retried=True
     ),
 }
+
+WHYS: Mapping[str, Words] = {
+    "closed": Words("the connection was closed", "连接已关闭"),
+    "silent": Words("no answer in time", "未在时限内应答"),
+    "no_reason": Words("no reason was given", "未说明原因"),
+    "no_sense": Words("its answer makes no sense", "其应答无法理解"),
+    "encoded": Words(
+        "it sends the content encoded ({encoding}), which was not asked for",
+        "返回了未请求的内容编码（{encoding}）",
+    ),
+    "object_missing": Words("object {oid} is missing", "缺少对象 {oid}"),
+    "object_cut": Words("object {oid} is cut", "对象 {oid} 不完整"),
+    "encrypted": Words("it is encrypted", "已加密"),
+    "names_nothing": Words("it names no file below the folder", "未指明目录之内的文件"),
+    "too_long": Words("it is too long", "过长"),
+    "too_deep": Words("it lies deeper than {most} folders", "目录层级超过 {most} 层"),
+    "no_utf8": Words("names of objects are UTF-8", "对象名必须是 UTF-8"),
+    "no_file": Words("it is no file any more", "已不是文件"),
+    "neither": Words("it is neither a file nor a folder", "既不是文件也不是目录"),
+    "link": Words("a link is on the way", "途经链接"),
+}
+"""What `why` stands for, with parameters of the problem."""

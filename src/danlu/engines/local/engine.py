@@ -19,7 +19,7 @@ from danlu.domain.events import TaskDelayed, TaskEnded, TaskEvent
 from danlu.domain.isolation import IsolationForm
 from danlu.domain.job import NetworkPolicy, Task
 from danlu.domain.node import Node
-from danlu.domain.reasons import NeverStarted, NodeLost, Reason, StartFailed
+from danlu.domain.reasons import BucketNotCopied, NeverStarted, NodeLost, Reason, StartFailed
 from danlu.domain.rules import CLUSTER_LABEL
 from danlu.domain.volumes.volume import LOCAL_CLUSTER
 from danlu.domain.words import same
@@ -148,11 +148,13 @@ class LocalEngine:
                 begun = _begun(self._places.task(order.attempt_id, task.name))
                 if begun or task.seen:
                     continue
-                against = (
-                    StartFailed(task.name, refusal or lacking)
-                    if refusal or lacking
-                    else self._refusal(order, task)
-                )
+                against: Reason | None
+                if refusal:
+                    against = StartFailed(task.name, refusal)
+                elif lacking is not None:
+                    against = _not_copied(task, lacking)
+                else:
+                    against = self._refusal(order, task)
                 if against is not None:
                     refused[task.name] = against
                 else:
@@ -271,7 +273,7 @@ class LocalEngine:
             attempt_id,
         )
 
-    def _lacking(self, order: AttemptOrder, tasks: Sequence[TaskOrder]) -> str:
+    def _lacking(self, order: AttemptOrder, tasks: Sequence[TaskOrder]) -> CopyFailed | None:
         """Why the buckets of an attempt that is to begin cannot be copied here; NotYet while they are on their way."""
         buckets = [CopyOf(one.volume, one.below) for one in order.mounts if one.bucket]
         unborn = [
@@ -280,19 +282,20 @@ class LocalEngine:
             if not task.seen and not _begun(self._places.task(order.attempt_id, task.name))
         ]
         if not buckets or not unborn:
-            return ""
+            return None
         if self._copies is None:
-            return "buckets are not mounted here"
+            return CopyFailed("no_buckets")
         try:
             waiting = self._copies.want(order.attempt_id, buckets)
         except CopyFailed as failed:
-            return str(failed)
+            return failed
         if waiting is None:
-            return ""
-        told = [TaskDelayed(order.attempt_id, name, waiting) for name in unborn]
+            return None
+        step = "bucket_fetched" if waiting.size else "bucket_listed"
+        told = [TaskDelayed(order.attempt_id, name, step, "", *waiting) for name in unborn]
         self._reports += [one for one in told if one not in self._delays]
         self._delays.update(told)
-        raise NotYet(waiting)
+        raise NotYet(order.attempt_id)
 
     def _await_trees(self, order: AttemptOrder) -> None:
         """NotYet while versions that new tasks mount are made ready; other tasks do not wait for them."""
@@ -339,7 +342,7 @@ class LocalEngine:
                 binds = mounts.binds(order.mounts, folder)
                 write_task(order, task, self._places, self._host, self._isolation, user, cards, binds)
         except Unavailable as error:
-            self._reports.append(TaskDelayed(order.attempt_id, task.name, error.detail))
+            self._reports.append(TaskDelayed(order.attempt_id, task.name, error.detail, error.text.zh))
             raise
 
     def _ask(self, names: list[str]) -> None:
@@ -446,6 +449,11 @@ def _our_errors(what: str) -> Iterator[None]:
 def _telling(nodes: Iterable[Node], isolation: IsolationChoice) -> tuple[Node, ...]:
     here = {CLUSTER_LABEL: LOCAL_CLUSTER}
     return tuple(replace(node, isolation=isolation.told, labels={**node.labels, **here}) for node in nodes)
+
+
+def _not_copied(task: TaskOrder, lacking: CopyFailed) -> BucketNotCopied:
+    told = lacking.told
+    return BucketNotCopied(task.name, lacking.code, lacking.size, lacking.bound, told.en, told.zh, task.node)
 
 
 def _begun(folder: Path) -> bool:
