@@ -12,7 +12,7 @@ from typing import ClassVar
 import pytest
 
 from danlu.sdk.copying.entries import CHUNK
-from danlu.sdk.http.errors import NotAllowed, NotFound, StoreFailed
+from danlu.sdk.http.errors import NotAllowed, NotFound, StoreFailed, StorePassing
 from tests.integration.copying.conftest import Danlu, copying
 
 DATA = os.urandom(3 * CHUNK + 5)
@@ -128,3 +128,8 @@ def test_nothing_is_written_to_the_web(danlu: Danlu, web: str, tmp_path: Path) -
     (tmp_path / "file").write_text("x")
     refused = danlu("cp", "file", f"{web}/x/file")
     assert (refused.returncode, "a source only" in refused.stderr) == (2, True)
+
+
+def test_a_host_that_nobody_knows_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StorePassing, match=r"no address is known of nowhere\.invalid"):
+        copying().copy(["http://nowhere.invalid/set.tar"], str(tmp_path / "set.tar"))

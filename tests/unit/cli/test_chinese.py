@@ -9,10 +9,12 @@ import sys
 import pytest
 
 from danlu.cli.chinese import HEADINGS, HELP, catalog
+from danlu.cli.datasets import commands as datasets
 from danlu.cli.shared import show
 from danlu.cli.shared.click_pages import broken
 from danlu.cli.shared.show import width
 from danlu.cli.terms import term
+from danlu.cli.transfers import schedules
 from danlu.domain.isolation import IsolationForm
 from danlu.domain.job import JobClass, JobState, Kind, TaskState
 from danlu.domain.members import MemberRole
@@ -148,3 +150,17 @@ def test_every_word_that_the_server_sends_for_a_state_a_class_or_a_role_has_its_
     sent = (JobState, TaskState, NodeState, Kind, JobClass, UserRole, MemberRole, RequestState, IsolationForm)
     words = [str(one.value) for kind in sent for one in kind]
     assert [word for word in words if not CHINESE.search(term(word).zh) and word != "pod"] == []
+
+
+@pytest.mark.parametrize(
+    ("columns", "column", "chinese"),
+    [
+        (datasets.COLUMNS, 4, "大小"),
+        (schedules.COLUMNS, 6, "上次传输"),
+    ],
+)
+def test_what_files_take_is_no_flavour_and_a_transfer_no_metric(
+    monkeypatch: pytest.MonkeyPatch, columns: tuple[str, ...], column: int, chinese: str
+) -> None:
+    monkeypatch.setenv("DANLU_LANG", "zh")
+    assert show.heading_said(columns[column]) == chinese

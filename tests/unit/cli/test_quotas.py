@@ -21,7 +21,10 @@ LIN: dict[str, Any] = {
 ROW = {"quota": "user:lin", "class": "all", "resource": "gpus", "limit": 8, "used": 3, "source": "default", "until": None}  # fmt: skip
 STANDING: dict[str, Any] = {
     "items": [ROW, {**ROW, "resource": "memory", "limit": None, "used": 2**30}],
-    "storage": [{"type": "block", "limit": 2**40, "used": 0}],
+    "storage": [
+        {"type": "block", "limit": 2**40, "used": 0},
+        {"type": "dataset", "limit": 2**40, "used": 2**30},
+    ],
     "budgets": [{"priority": "urgent", "budget": 40, "spent": 2.5, "since": UNTIL, "renews": "2027-02-01T12:00:00.000Z"}],
     "limits": [
         {"name": "eight", "shared": True, "project": "nlp", "class": "single", "gpus": 8, "used": 6, "max_time": "2d"},
@@ -57,6 +60,7 @@ def test_what_holds_is_shown_for_oneself_somebody_and_a_group(danlu: Danlu, serv
     ]
     assert lines[3:] == [
         "block volumes: 0 of 1 TiB",
+        "datasets: 1 GiB of 1 TiB",
         "urgent: 2.5 of 40 GPU-hours this month; renews 2027-02-01",
         "limit eight (single, nlp): 6 of 8 GPUs in use by everybody together; jobs run for at most 2d",
         "limit short: jobs run for at most 1h",

@@ -89,6 +89,9 @@ describe('the transfers', () => {
     const row = (await screen.findByText(running.source)).closest('tr')!;
     expect(within(row).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
     expect(row.textContent).toContain('5 MiB/s');
+    // A phone has no room for the bar beside the names: it shows a number in its place.
+    expect(within(row).getByRole('progressbar').closest('td')!.dataset['hideBelow']).toBe('phone');
+    expect(within(row).getByText('25 %')).toBeTruthy();
     const other = screen.getByText(failed.source).closest('tr')!;
     expect(other.textContent).toContain('example.org refused the login (401) · check the password');
     expect(await accessibilityProblems()).toEqual([]);

@@ -42,11 +42,18 @@ export function transferColumns(t: Translate, me: string, { act, remove }: Acts)
       cell: (transfer) => (
         <span className={style.way}>
           <TransferStatus state={transfer.state} />
+          <span className={style.onPhones}>{shortly(transfer)}</span>
           <Why transfer={transfer} />
         </span>
       ),
     },
-    { id: 'far', header: t('transfers.far'), width: '200px', cell: (transfer) => <TransferBar transfer={transfer} /> },
+    {
+      id: 'far',
+      header: t('transfers.far'),
+      width: '200px',
+      hideBelow: 'phone',
+      cell: (transfer) => <TransferBar transfer={transfer} />,
+    },
     {
       id: 'files',
       header: t('transfers.files'),
@@ -82,6 +89,13 @@ export function transferColumns(t: Translate, me: string, { act, remove }: Acts)
       },
     },
   ];
+}
+
+/** How far it is where there is no room for a bar. */
+function shortly({ state, progress: { bytes, bytes_total: total } }: Transfer): string {
+  if (total === null) return formatBytes(bytes);
+  const percent = state === 'completed' || total === 0 ? 100 : Math.min(99, Math.floor((bytes * 100) / total));
+  return `${percent} %`;
 }
 
 /** Why it failed or waits, and what to do. */

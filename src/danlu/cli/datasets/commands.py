@@ -33,7 +33,7 @@ from danlu.domain.words import Words
 from danlu.sdk import models
 
 PATH = "datasets"
-COLUMNS = ("NAME", "OWNER", "LATEST", "FILES", "SIZE", "ACCESS", "SHARED WITH", "DESCRIPTION")
+COLUMNS = ("NAME", "OWNER", "LATEST", "FILES", "SIZE|bytes", "ACCESS", "SHARED WITH", "DESCRIPTION")
 TRASH_COLUMNS = ("NAME", "OWNER", "ID", "TRASHED", "GONE IN")
 Key = Tuple[str, str]
 Shares = Mapping[Key, str]
@@ -65,7 +65,7 @@ def dataset_ls(session: CliSession, owner: str | None, trash: bool, as_json: boo
     if trash:
         print_list(found, as_json, spoken(EMPTY_TRASH), TRASH_COLUMNS, _trashed)
     else:
-        print_list(found, as_json, spoken(EMPTY), COLUMNS, _row, ["FILES", "SIZE"])
+        print_list(found, as_json, spoken(EMPTY), COLUMNS, _row, ["FILES", "SIZE|bytes"])
 
 
 def _about(created: bool) -> Sequence[Any]:
@@ -269,7 +269,7 @@ def _facts(one: models.Dataset) -> Facts:
         ("owner", one.owner),
         ("latest", one.latest or speak("no version yet", "尚无版本")),
         ("files", f"{one.files:,}" if one.latest else ""),
-        ("size", show.size(one.bytes) if one.latest else ""),
+        ("size|bytes", show.size(one.bytes) if one.latest else ""),
         ("licence", one.licence),
         ("access", one.mode or speak("none: it is sensitive", "无：内容敏感") if not one.trashed_at else ""),
         ("shared with", _shared(one)),

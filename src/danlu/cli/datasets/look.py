@@ -35,8 +35,8 @@ def dataset_versions(session: CliSession, name: str, as_json: bool) -> None:
             )
         )
     else:
-        columns = ["VERSION", "TAGS", "FILES", "SIZE", "NEW", "FROM", "BY", "CREATED", "NOTE"]
-        show.table(columns, [_version(one) for one in found], right=["FILES", "SIZE", "NEW"])
+        columns = ["VERSION", "TAGS", "FILES", "SIZE|bytes", "NEW", "FROM", "BY", "CREATED", "NOTE"]
+        show.table(columns, [_version(one) for one in found], right=["FILES", "SIZE|bytes", "NEW"])
 
 
 @click.command("files")
@@ -64,7 +64,7 @@ def dataset_files(session: CliSession, ref: str, path: str, everything: bool, as
     if not found:
         note(speak("Nothing is there.", "目录为空。"))
     else:
-        show.table(["SIZE", "MODIFIED", "NAME"], entry_rows(found), right=["SIZE"])
+        show.table(["SIZE|bytes", "MODIFIED", "NAME"], entry_rows(found), right=["SIZE|bytes"])
 
 
 @click.command("get")
@@ -134,8 +134,8 @@ def dataset_acts(session: CliSession, name: str, as_json: bool) -> None:
     elif not found:
         note(speak("Nothing was done with it yet.", "尚无操作。"))
     else:
-        columns = ["ID", "KIND", "STATE", "VERSION", "FILES", "SIZE", "BY", "CREATED", "TOOK", "ABOUT"]
-        show.table(columns, [_act(one) for one in found], right=["FILES", "SIZE"])
+        columns = ["ID", "KIND", "STATE", "VERSION", "FILES", "SIZE|bytes", "BY", "CREATED", "TOOK", "ABOUT"]
+        show.table(columns, [_act(one) for one in found], right=["FILES", "SIZE|bytes"])
 
 
 def _version(one: DatasetVersion) -> list[show.Cell | str]:

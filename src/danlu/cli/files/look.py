@@ -50,7 +50,7 @@ def files_ls(session: CliSession, place: VolumePath, sort: str, descending: bool
     if not found:
         note(speak("Nothing is there.", "目录为空。"))
         return
-    show.table(["SIZE", "MODIFIED", "NAME"], entry_rows(found), right=["SIZE"])
+    show.table(["SIZE|bytes", "MODIFIED", "NAME"], entry_rows(found), right=["SIZE|bytes"])
     if len(found) == MOST_LISTED:
         note(
             speak(
@@ -167,7 +167,7 @@ def files_trash(session: CliSession, place: VolumePath, empty: bool, yes: bool, 
         ]
         for one in found
     ]
-    show.table(["ID", "DELETED", "BY", "SIZE", "GONE IN", "PATH"], rows, right=["SIZE"])
+    show.table(["ID", "DELETED", "BY", "SIZE|bytes", "GONE IN", "PATH"], rows, right=["SIZE|bytes"])
     use = files.trash_use()
     size = show.size(use.size)
     if use.whole:

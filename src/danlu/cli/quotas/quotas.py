@@ -352,6 +352,7 @@ _STORAGE = {
     "block": Words("block volumes", "块存储卷"),
     "code": Words("uploaded code", "上传的代码"),
     "filesystem": Words("filesystem volumes", "文件存储卷"),
+    "dataset": Words("datasets", "数据集"),
     "results": Words("results of jobs", "任务结果"),
 }
 

@@ -20,7 +20,7 @@ from danlu.domain.words import Words, one_line
 from danlu.sdk import models
 
 PATH = "transfers/schedules"
-COLUMNS = ("ID", "CRON", "ZONE", "NEXT IN", "SOURCE", "TARGET", "LAST")
+COLUMNS = ("ID", "CRON", "ZONE", "NEXT IN", "SOURCE", "TARGET", "LAST|transfer")
 EMPTY = Words(
     "There are no schedules. Create one: danlu transfer schedule create SOURCE PLACE --cron '30 2 * * *'",
     "没有定时传输。可以这样创建：danlu transfer schedule create SOURCE PLACE --cron '30 2 * * *'",

@@ -15,18 +15,30 @@ from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.words import speak
 from danlu.domain.words import one_line
 from danlu.sdk import models
+from danlu.sdk.resources.transfers import UNFINISHED
 
 
 class TransferLine:
-    """One line on the terminal while a transfer runs."""
+    """One line on the terminal while a transfer runs; without one, what it waits for, each time that changes."""
 
     def __init__(self) -> None:
         self._live, self._shown = sys.stderr.isatty() and on_terminal(), False
+        self._told = ""
 
     def __call__(self, one: models.Transfer) -> None:
         if self._live:
             self._shown = True
             click.echo(f"\r\033[K{how_far(one)}", err=True, nl=False)
+        elif one.state in UNFINISHED and one.problem and why(one) != self._told:
+            self._told = why(one)
+            note(
+                speak(
+                    "Transfer {id} will be tried again: {why}",
+                    "传输 {id} 将自动重试：{why}",
+                    id=one.id,
+                    why=self._told,
+                )
+            )
 
     def end(self) -> None:
         if self._shown:

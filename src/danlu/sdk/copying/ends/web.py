@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import ssl
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Iterator
@@ -115,6 +116,15 @@ class WebEnd:
         )
 
     def _failed(self, why: object) -> StoreFailed:
+        if isinstance(why, socket.gaierror):  # what the system says of it names nothing
+            return StorePassing(
+                say(
+                    "{url}: no address is known of {host}; is it spelled right, and is this machine connected?",
+                    "{url}：无法解析 {host} 的地址；请检查拼写和本机网络连接",
+                    url=self.url,
+                    host=parse.urlsplit(self.url).hostname or "",
+                )
+            )
         kind = StoreFailed if isinstance(why, (ssl.SSLCertVerificationError, ValueError)) else StorePassing
         return kind(say("{url}: {why}", "{url}：{why}", url=self.url, why=str(why) or type(why).__name__))
 

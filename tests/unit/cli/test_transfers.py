@@ -1,0 +1,23 @@
+"""Transfers on the command line."""
+
+from __future__ import annotations
+
+from tests.fakes.http_server import FakeServer
+from tests.unit.cli.conftest import Danlu
+
+AWAY = {"text": {"en": "no address is known of example.org", "zh": "无法解析 example.org 的地址"}}
+
+
+def test_without_a_terminal_each_problem_is_told_once_while_a_transfer_is_waited_for(
+    danlu: Danlu, server: FakeServer
+) -> None:
+    server.on(
+        "GET",
+        "transfers/t1",
+        {"id": "t1", "state": "running"},
+        {"id": "t1", "state": "queued", "problem": AWAY},
+        {"id": "t1", "state": "queued", "problem": AWAY},
+        {"id": "t1", "state": "failed", "problem": AWAY},
+    )
+    shown = danlu("transfer", "show", "t1", "--wait")
+    assert shown.err.count("Transfer t1 will be tried again: no address is known of example.org") == 1
