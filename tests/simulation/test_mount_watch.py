@@ -108,11 +108,18 @@ def test_access_taken_away_is_told_once_and_the_job_runs_on(
 
 
 def test_a_restart_repeats_nothing(watched: Watched) -> None:
-    change(watched.world, watched.volume, shares=())
-    assert watched.look(100) == ["revoked", "full"]
+    change(watched.world, watched.volume, shares=READS)
+    assert watched.look(100) == ["read_only", "full"]
     watched.restart()
-    assert watched.look() == ["revoked", "full"]
-    assert watched.look(50) == ["revoked", "full", "room"]
+    assert watched.look() == ["read_only", "full"]
+    assert watched.look(50) == ["read_only", "full", "room"]
+
+
+def test_who_may_not_use_a_volume_any_more_learns_nothing_of_how_full_it_is(watched: Watched) -> None:
+    change(watched.world, watched.volume, shares=())
+    assert watched.look(100) == ["revoked"]
+    change(watched.world, watched.volume, shares=SHARED)
+    assert watched.look(100) == ["revoked", "usable", "full"]
 
 
 def test_what_was_seen_but_not_written_before_a_crash_is_told_after_it(watched: Watched) -> None:

@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 EVERY_S = 15
 _AGAIN_MS = 120_000
 _PAGE = 500
+_MAY_KNOW = (MountChanged.USABLE, MountChanged.READ_ONLY)
 _RUNS = frozenset({JobState.STARTING, JobState.RUNNING})
 _NEARLY, _FULL = 90, 100
 _LEAVES_NEARLY, _LEAVES_FULL = 85, 98
@@ -108,8 +109,10 @@ class MountWatch:
         access = _access(owner, volume, mount)
         if access != told.access.get(mount.volume, MountChanged.USABLE):
             yield MountChanged(job.attempt_id, mount.volume, access)
-        used = self._used(volume) if volume is not None and not mount.read_only else None
-        if volume is None or used is None:
+        if volume is None or mount.read_only or access not in _MAY_KNOW:
+            return  # how much others keep there is no longer theirs to know
+        used = self._used(volume)
+        if used is None:
             return
         before = told.room.get(mount.volume, MountChanged.ROOM)
         room = _room(100 * used // volume.capacity, before)
