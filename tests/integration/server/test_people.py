@@ -13,6 +13,7 @@ from danlu.domain.people import UserRole
 from danlu.server.people import models as wire
 from danlu.server.people.models import UserList
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, PASSWORD, VIEWER, job_file, world
+from tests.live import PATIENCE
 from tests.unit.control.people.test_ssh_keys import ED25519
 
 OPERATOR = "olga"
@@ -37,7 +38,7 @@ def code_of(url: str) -> str:
 
 def browser(url: str, answer: httpx.Response) -> httpx.Client:
     """A browser that was let in by this answer."""
-    made = httpx.Client(base_url=f"{url}/api/v1/", timeout=10, cookies=answer.cookies)
+    made = httpx.Client(base_url=f"{url}/api/v1/", timeout=PATIENCE, cookies=answer.cookies)
     made.headers["X-CSRF-Token"] = answer.json()["csrf"]
     return made
 

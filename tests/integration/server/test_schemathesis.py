@@ -21,6 +21,7 @@ from danlu.server.openapi import bare_app, document
 from tests.effort import rounds
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, VIEWER, World, job_file, served, world
 from tests.fakes.shells import Shells
+from tests.live import PATIENCE
 
 EXAMPLES = rounds(10, 30)
 KNOWN = {
@@ -200,5 +201,5 @@ def test_every_answer_is_a_promised_one(case: schemathesis.Case[Any], here: Worl
     if case.operation.path in ALSO_NAMES:
         excluded.append(checks.allow_header_conformance)
     case.call_and_validate(
-        base_url=url, headers=here.bearer(ADMINISTRATOR), excluded_checks=excluded, timeout=10
+        base_url=url, headers=here.bearer(ADMINISTRATOR), excluded_checks=excluded, timeout=PATIENCE
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from typing import Any, Mapping, Sequence
 
 import click
 
@@ -61,6 +61,7 @@ def _about(job: models.Job) -> Facts:
         ("command", command if isinstance(command, str) else quoted(command or [])),
         ("framework", _framework(job)),
         ("image", job.image),
+        ("mounts", ", ".join(_mount(one) for one in job.spec.get("mounts") or ())),
         (
             "size",
             speak(
@@ -103,6 +104,13 @@ def _about(job: models.Job) -> Facts:
         ),
         ("can", look.word_list(job.actions)),
     ]
+
+
+def _mount(one: Mapping[str, Any]) -> str:
+    """What is where: of a dataset, the version that every attempt gets."""
+    what = next((str(one[key]) for key in ("volume", "dataset", "bucket") if one.get(key)), "")
+    mode = f" ({one['mode']})" if one.get("mode") else ""
+    return f"{what or speak('local disk', '本地盘')} → {one.get('path', '')}{mode}"
 
 
 def _against(job: models.Job, key: str) -> str:
