@@ -7,8 +7,7 @@ created ──start──▶ queued ──placed──▶ starting ──all run
    └──────────── stopped ◀──────────── last task ended ───── stopping
 
 Nothing here talks to an engine: what an engine must be told follows from the job's state (`owed`), so
-that a control plane which crashed between deciding and doing tells it again after its restart.
-"""
+that a control plane which crashed between deciding and doing tells it again after its restart."""
 
 from __future__ import annotations
 
@@ -41,8 +40,7 @@ KILL_AT_ONCE = 0
 _REMEMBERED = 16
 """How many of the jobs that it was evicted for a job remembers."""
 _FIRST_HOLD, _LONGEST_HOLD = 15_000, 600_000
-"""How long a job is held back after a cluster's first rejection; twice as long after each further one, up to a
-maximum."""
+"""How long a job is held back after a cluster's first rejection; twice as long after each further one, to a maximum."""
 _PROMPTLY = 1_500
 """The longest grace period of tasks when another task of their gang is gone: their communication has failed anyway."""
 
@@ -101,8 +99,8 @@ def advance(job: Job, event: ev.Event, now: Time) -> Advanced:
             if job.state is not JobState.RUNNING or attempt_id != job.attempt_id:
                 return _unchanged(job)
             return _remedied(job, (event,), now, why.Hung(quiet), None)
-        case ev.MountChanged(attempt_id=attempt_id):
-            return Advanced(job, (event,)) if job.active and attempt_id == job.attempt_id else _unchanged(job)
+        case ev.MountChanged():
+            return Advanced(job, (event,) if job.active and event.attempt_id == job.attempt_id else ())
         case ev.FailureRead():
             known = explained(job, event.attempt_id, event.reason)
             return Advanced(known, () if known is job else (event,))

@@ -171,17 +171,6 @@ def test_show_says_what_a_job_was_cloned_from(danlu: Danlu, server: FakeServer):
     assert "cloned from  first (j0)" in danlu("show", "train").out
 
 
-def test_show_says_what_is_mounted_where_and_which_version(danlu: Danlu, server: FakeServer):
-    mounts = [
-        {"dataset": "lin:cifar@v2", "path": "/data"},
-        {"volume": "checkpoints", "path": "/ckpt", "mode": "rw"},
-        {"local": "10GiB", "path": "/fast"},
-    ]
-    server.on("GET", "jobs/train", {"id": "j1", "name": "train", "spec": {"mounts": mounts}})
-    said = danlu("show", "train").out
-    assert "lin:cifar@v2 → /data, checkpoints → /ckpt (rw), local disk → /fast" in said
-
-
 def test_ls_can_show_what_ended_last(danlu: Danlu, server: FakeServer):
     server.on("GET", "jobs", {"items": [JOB], "next_cursor": None, "total": 1})
     assert danlu("ls", "--sort", "-ended").code == 0

@@ -152,3 +152,14 @@ def test_everything_is_chinese_for_those_who_read_it(
     assert "按统计限制" in danlu("volume", "show", "imagenet").out
     server.on("DELETE", "volumes/imagenet", Reply(204))
     assert "回收站" in danlu("volume", "rm", "imagenet").err
+
+
+def test_show_says_what_is_mounted_where_and_which_version(danlu: Danlu, server: FakeServer) -> None:
+    mounts = [
+        {"dataset": "lin:cifar@v2", "path": "/data"},
+        {"volume": "checkpoints", "path": "/ckpt", "mode": "rw"},
+        {"local": "10GiB", "path": "/fast"},
+    ]
+    server.on("GET", "jobs/train", {"id": "j1", "name": "train", "spec": {"mounts": mounts}})
+    said = danlu("show", "train").out
+    assert "lin:cifar@v2 → /data, checkpoints → /ckpt (rw), local disk → /fast" in said

@@ -41,7 +41,7 @@ class VolumesAndEvents(Protocol):
 
 
 @dataclass(slots=True)
-class _Told:
+class _ToldOfMounts:
     """What an attempt's events say of each volume; `pending`: when it was told what they may not say yet."""
 
     after: int = 0
@@ -65,7 +65,7 @@ class MountWatch:
     ) -> None:
         self._store, self._live, self._figure = store, live, figure
         self._as_owner, self._tell, self._clock = as_owner, tell, clock
-        self._told: dict[str, _Told] = {}
+        self._told: dict[str, _ToldOfMounts] = {}
 
     def run(self, stop: threading.Event) -> None:
         """For a thread of its own, until told to stop."""
@@ -79,7 +79,7 @@ class MountWatch:
         jobs = [job for job in self._live() if job.state in _RUNS and _volumes(job)]
         known, self._told = self._told, {}
         for job in jobs:
-            told = self._told[job.attempt_id] = known.get(job.attempt_id) or _Told()
+            told = self._told[job.attempt_id] = known.get(job.attempt_id) or _ToldOfMounts()
             if job.attempt_id not in known or told.pending:
                 self._read(job, told)
             owner = self._as_owner(job.owner)
@@ -87,7 +87,7 @@ class MountWatch:
                 for change in self._changes(job, owner, mount, told):
                     self._say(job, change, told)
 
-    def _read(self, job: Job, told: _Told) -> None:
+    def _read(self, job: Job, told: _ToldOfMounts) -> None:
         """What its events say since they were last read."""
         while page := self._store.events_of(job.id, told.after, _PAGE):
             told.after = page[-1].seq
@@ -97,14 +97,16 @@ class MountWatch:
                     (told.room if what in _OF_ROOM else told.access)[volume] = what
                     told.pending.pop((volume, what), None)
 
-    def _say(self, job: Job, change: MountChanged, told: _Told) -> None:
+    def _say(self, job: Job, change: MountChanged, told: _ToldOfMounts) -> None:
         """Once; again only where it was not written for long."""
         key, now = (change.volume, change.what), self._clock.now()
         if key not in told.pending or now - told.pending[key] >= _AGAIN_MS:
             told.pending[key] = now
             self._tell(job.id, change)
 
-    def _changes(self, job: Job, owner: Caller | None, mount: Mount, told: _Told) -> Iterable[MountChanged]:
+    def _changes(
+        self, job: Job, owner: Caller | None, mount: Mount, told: _ToldOfMounts
+    ) -> Iterable[MountChanged]:
         volume = self._store.volume(mount.id)
         access = _access(owner, volume, mount)
         if access != told.access.get(mount.volume, MountChanged.USABLE):

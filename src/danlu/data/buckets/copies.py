@@ -16,7 +16,7 @@ from danlu.data.buckets.content import BucketContents, said
 from danlu.domain.file_names import shown_name
 from danlu.domain.words import same
 from danlu.ports.objects import ObjectInfo, ObjectStore, pages
-from danlu.ports.volumes.copies import CopyFailed, CopyOf, CopyProgress
+from danlu.ports.volumes.copies import CopyFailed, CopyOf, FetchProgress
 
 log = logging.getLogger(__name__)
 
@@ -45,11 +45,11 @@ class _Fetching:
         with self.lock:
             self.came += size
 
-    def progress(self) -> CopyProgress:
+    def progress(self) -> FetchProgress:
         if not self.total:
-            return CopyProgress()
+            return FetchProgress()
         # In tenths: each change is an event.
-        return CopyProgress(10 * min(9, 10 * self.came // self.total), self.total)
+        return FetchProgress(10 * min(9, 10 * self.came // self.total), self.total)
 
 
 class NodeCopies:
@@ -70,7 +70,7 @@ class NodeCopies:
         self._threads = ThreadPoolExecutor(_ATTEMPTS_AT_ONCE, "bucket-copies")
         self._root = root
 
-    def want(self, attempt_id: str, copies: Iterable[CopyOf]) -> CopyProgress | None:
+    def want(self, attempt_id: str, copies: Iterable[CopyOf]) -> FetchProgress | None:
         wanted = [one for one in dict.fromkeys(copies) if not self.folder(attempt_id, one).is_dir()]
         if not wanted:
             return None

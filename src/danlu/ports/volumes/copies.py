@@ -25,7 +25,7 @@ class CopyFailed(Exception):
         self.code, self.size, self.bound, self.told = code, size, bound, told
 
 
-class CopyProgress(NamedTuple):
+class FetchProgress(NamedTuple):
     """How far it is: so much of `size` bytes; before that is known, 0 of 0."""
 
     percent: int = 0
@@ -35,7 +35,7 @@ class CopyProgress(NamedTuple):
 class BucketCopies(Protocol):
     """Any thread."""
 
-    def want(self, attempt_id: str, copies: Iterable[CopyOf]) -> CopyProgress | None:
+    def want(self, attempt_id: str, copies: Iterable[CopyOf]) -> FetchProgress | None:
         """Have copies for an attempt: how far that is, or None once all are there. It goes on by itself;
         asking again is harmless. CopyFailed if it cannot be, until the attempt is dropped."""
 
