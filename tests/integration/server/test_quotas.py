@@ -191,7 +191,7 @@ def test_who_may_look_at_and_set_quotas(ask, who):
     ]
     assert tuple(one.status_code for one in answers) == LOOKS[who]
     if who is not None:
-        block, code, filesystem, personal, results = answers[-1].json()["storage"]
+        block, code, _datasets, filesystem, personal, results = answers[-1].json()["storage"]
         assert (block["type"], block["limit"], block["used"]) == ("block", 2**40, 0)
         assert (filesystem["type"], filesystem["limit"], filesystem["used"]) == ("filesystem", 2**40, 0)
         assert (code["type"], code["limit"], code["used"]) == ("code", 20 * 2**30, 0)
