@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,6 +34,8 @@ SAID = {Verdict.REFUSED: 403, Verdict.HIDDEN: 404}
 PROVIDER = {"name": "lab", "issuer": "http://127.0.0.1:9", "client_id": "danlu"}
 FINAL = {("DELETE", "/api/v1/users/{name}"), ("POST", "/api/v1/users/{name}/link")}
 """What leaves an account that cannot go on asking; a newcomer asks."""
+_OUTSIDE = re.compile(r"volumes/\{volume\}/(check|login)$")
+"""Of a volume that is attached to nothing they are a conflict, for those who may."""
 
 
 def shown(value: Any) -> str | None:
@@ -98,7 +101,7 @@ def test_everybody_may_what_the_table_says(ask, here, stage, route, role, relati
     status = ask(route, who, relation, here.bearer(who))
     expected = verdict(route.rule, role, relation)
     if expected is Verdict.ALLOWED:
-        assert status < 400
+        assert status < 400 or (status == 409 and _OUTSIDE.search(route.path))
     else:
         assert status == SAID[expected]
 
@@ -117,7 +120,9 @@ def test_a_token_with_every_scope_but_the_one_asked_for_is_refused(ask, here, st
     relation = route.rule.about.relations[0]
     status = ask(route, ADMINISTRATOR, relation, {"Authorization": f"Bearer {secret}"})
     refused = asked is not None or route.rule.permission in (IN_PERSON, TASK)
-    assert status == 403 if refused else status < 400
+    assert (
+        status == 403 if refused else (status < 400 or (status == 409 and bool(_OUTSIDE.search(route.path))))
+    )
 
 
 def test_every_route_of_the_application_was_asked(here):
