@@ -43,7 +43,7 @@ export function Schedules() {
       >
         {(rows) => (
           <Panel flush>
-            <DataTable label={t('transfers.schedules')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+            <DataTable label={t('transfers.schedules')} columns={columns} rows={rows} rowKey={({ id }) => id} rowHeight={52} />
           </Panel>
         )}
       </ListStates>

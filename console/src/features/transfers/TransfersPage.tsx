@@ -104,7 +104,7 @@ function TransferList({ onMake }: { onMake: (() => void) | undefined }) {
       >
         {(rows) => (
           <Panel flush>
-            <DataTable label={t('nav.transfers')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+            <DataTable label={t('nav.transfers')} columns={columns} rows={rows} rowKey={({ id }) => id} rowHeight={52} />
           </Panel>
         )}
       </ListStates>
