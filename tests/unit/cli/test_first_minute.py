@@ -48,6 +48,8 @@ CASES: list[tuple[str, int, list[str]]] = [
     ("token creat x", 2, ["no command 'creat'", "Did you mean 'danlu token create'?"]),
     ("ls --stat running", 2, ["danlu ls has no option --stat", "Did you mean --state?"]),
     ("ls --state runing", 2, ["'runing'", "did you mean 'running'?", "--state"]),
+    ("cp --recursiv a b", 2, ["danlu cp has no option --recursiv", "Did you mean --recursive?"]),
+    ("cp -z a b", 2, ["danlu cp has no option -z.\n"]),
     ("ls --limit many", 2, ["--limit", "'many'"]),
     ("ls --owner", 2, ["--owner", "requires an argument"]),
     ("logs --tail -3 x", 2, ["--tail", "-3"]),
@@ -130,6 +132,13 @@ def test_a_mistake_on_the_command_line(danlu: Danlu, words: str, code: int, says
     assert "Traceback" not in result.err
     assert "bug in Danlu" not in result.err
     assert "in the request" not in result.err
+
+
+@pytest.mark.parametrize("habit", ["-r", "-R", "--recursive"])
+def test_who_asks_for_whole_folders_out_of_habit_gets_them(danlu: Danlu, habit: str):
+    result = danlu("cp", habit, "folder", "copy")
+    assert result.code == 0, result
+    assert Path("copy/job.yaml").read_text() == FILES["folder/job.yaml"]
 
 
 # What standard error must say of some of them where the reader's language is Chinese; of all it must say something.

@@ -10,6 +10,7 @@ from danlu.cli.copying.options import OrderedCommand, SizeParam, rules_of
 from danlu.cli.copying.telling import Bar, ChangeTeller, end
 from danlu.cli.session import CliSession, pass_session
 from danlu.cli.shared.asking import confirm, must_ask, yes_option
+from danlu.cli.shared.options import whole_folders
 from danlu.cli.words import speak
 from danlu.sdk.copying.copying import Copier
 from danlu.sdk.copying.ends.sign_in import SignIn
@@ -58,6 +59,7 @@ def _choices(command: _Command) -> _Command:
 @click.option("--overwrite", is_flag=True, help="Overwrite files that differ.")
 @click.option("--skip-existing", is_flag=True, help="Leave files alone that are there, even if they differ.")
 @click.option("--newer", is_flag=True, help="Overwrite files that are older than the source.")
+@whole_folders
 @_choices
 @pass_session
 def cp(
@@ -97,6 +99,7 @@ def cp(
 @click.argument("source", metavar="SOURCE")
 @click.argument("target", metavar="TARGET")
 @click.option("--delete", is_flag=True, help="Delete from TARGET what SOURCE does not have.")
+@whole_folders
 @_choices
 @yes_option
 @pass_session

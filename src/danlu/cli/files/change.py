@@ -11,7 +11,7 @@ from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show
 from danlu.cli.shared.exit_codes import FAILED
 from danlu.cli.shared.failures import complain
-from danlu.cli.shared.options import json_option
+from danlu.cli.shared.options import json_option, whole_folders
 from danlu.cli.words import speak
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def files_mv(session: CliSession, places: Sequence[VolumePath], to: VolumePath, 
 
 
 @click.command("cp")
+@whole_folders
 @_PLACES
 @click.argument("to", metavar="TO", type=PLACE)
 @json_option
@@ -64,6 +65,7 @@ def files_cp(session: CliSession, places: Sequence[VolumePath], to: VolumePath, 
 
 
 @click.command("rm")
+@whole_folders
 @_PLACES
 @json_option
 @pass_session

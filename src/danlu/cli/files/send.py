@@ -13,7 +13,7 @@ from danlu.cli.shared import show
 from danlu.cli.shared.entries import ManyProgress
 from danlu.cli.shared.exit_codes import FAILED
 from danlu.cli.shared.failures import complain, sentence
-from danlu.cli.shared.options import json_option
+from danlu.cli.shared.options import json_option, whole_folders
 from danlu.cli.words import speak
 from danlu.domain.file_names import shown_name
 
@@ -24,6 +24,7 @@ _OVERWRITE = click.option("--overwrite", is_flag=True, help="Overwrite files tha
 
 
 @click.command("put")
+@whole_folders
 @click.argument("paths", metavar="LOCAL...", type=click.Path(exists=True), nargs=-1, required=True)
 @click.argument("to", metavar="PLACE", type=PLACE)
 @_OVERWRITE
@@ -42,6 +43,7 @@ def files_put(
 
 
 @click.command("get")
+@whole_folders
 @click.argument("place", metavar="PLACE", type=PLACE)
 @click.option("-o", "--output", metavar="DEST", default="", help="Where to put it. Default: here.")
 @_OVERWRITE

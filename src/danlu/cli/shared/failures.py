@@ -164,7 +164,11 @@ def _no_such_option(error: click.NoSuchOption, path: str) -> str:
 
 
 def _takes_words(command: click.Command) -> bool:
-    return any(isinstance(param, click.Argument) and param.nargs == -1 for param in command.params)
+    """Whether what it takes may be a command with options of its own: 'danlu run', 'danlu exec'."""
+    return any(
+        isinstance(param, click.Argument) and param.nargs == -1 and param.name in ("file", "command")
+        for param in command.params
+    )
 
 
 def _report_unexpected(error: BaseException) -> int:

@@ -22,6 +22,12 @@ JOB_STATES = ("created", "queued", "starting", "running", "stopping", "completed
 KINDS = ("workspace", "training", "service")
 
 
+whole_folders: Callable[[F], F] = click.option(
+    "-r", "-R", "--recursive", is_flag=True, hidden=True, expose_value=False
+)
+"""What fingers type after cp and rm: folders come with all that is in them anyway."""
+
+
 class WordParam(click.Choice):  # type: ignore[type-arg,unused-ignore]
     """One of a few words; for a misspelt one, suggests the likely one."""
 
