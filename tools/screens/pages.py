@@ -34,6 +34,16 @@ def rest(milliseconds: int) -> Act:
     return lambda page: page.wait_for_timeout(milliseconds)
 
 
+def click(name: str) -> Act:
+    """A button by its English or Chinese name."""
+
+    def act(page: Page) -> None:
+        page.get_by_role("button", name=re.compile(name)).first.click()
+        page.wait_for_timeout(800)
+
+    return act
+
+
 def type_in_palette(page: Page) -> None:
     page.keyboard.press("Control+k")
     page.wait_for_timeout(500)
@@ -86,6 +96,19 @@ SHOTS = (
     Shot("environments-empty", "/environments", "empty"),
     Shot("volumes-empty", "/volumes", "empty"),
     Shot("volume-empty", "/volumes/personal", "empty"),
+    Shot("volumes", "/volumes"),
+    Shot("volume-new", "/volumes", act=click("New volume|新建存储卷")),
+    Shot("volume-files", "/volumes/{volume}"),
+    Shot("volume-settings", "/volumes/{volume}?tab=settings"),
+    Shot("datasets-empty", "/datasets", "empty"),
+    Shot("datasets", "/datasets"),
+    Shot("dataset", "/datasets/{dataset}"),
+    Shot("dataset-files", "/datasets/{dataset}?tab=files"),
+    Shot("dataset-changes", "/datasets/{dataset}?tab=changes"),
+    Shot("dataset-lineage", "/datasets/{dataset}?tab=lineage", act=rest(800)),
+    Shot("transfers-empty", "/transfers", "empty"),
+    Shot("transfers", "/transfers"),
+    Shot("transfer-new", "/transfers", act=click("New transfer|新建传输")),
     Shot("queue-empty", "/queue", "empty"),
     Shot("queue", "/queue"),
     Shot("scores", "/scores"),

@@ -19,14 +19,14 @@ NEWCOMER, PERSON = "mei", "chen"
 
 @dataclass(frozen=True)
 class World:
-    """A server and who looks at it; `jobs` are the jobs that pages are about, by what they show."""
+    """A server and who looks at it; `ids` are those of the jobs and data that pages are about, by what they show."""
 
     server: LiveServer
     name: str
-    jobs: dict[str, str]
+    ids: dict[str, str]
 
     def at(self, path: str) -> str:
-        return f"{self.server.url}{path.format(**self.jobs)}"
+        return f"{self.server.url}{path.format(**self.ids)}"
 
 
 @contextlib.contextmanager
@@ -43,9 +43,9 @@ def full(root: Path) -> Iterator[World]:
     with live_server(root, "--demo") as server, server.client() as admin:
         admin.people.edit(PERSON, role="administrator", password=PASSWORD)
         with server_client(server, PERSON) as client:
-            jobs = _at_work(client)
+            ids = {**_at_work(client), **_data(client)}
             eventually(lambda: _settled(admin), 90)
-            yield World(server, PERSON, jobs)
+            yield World(server, PERSON, ids)
 
 
 def _at_work(client: Client) -> dict[str, str]:
@@ -68,6 +68,13 @@ def _at_work(client: Client) -> dict[str, str]:
         "third": third,
         "clone": clone.id,
     }
+
+
+def _data(client: Client) -> dict[str, str]:
+    """The demonstration's own volume and dataset that are looked into."""
+    volume = next(one for one in client.volumes.list() if one.name == "corpus-zh")
+    dataset = next(one for one in client.datasets.list() if one.name == "web-text-zh")
+    return {"volume": volume.id, "dataset": dataset.id}
 
 
 def _submit(client: Client, name: str, command: str, nodes: int = 1, **more: Any) -> str:

@@ -36,6 +36,9 @@ PAGES = [
     "/clusters",
     "/volumes",
     "/volumes/personal",
+    "/datasets",
+    "/transfers",
+    "/transfers?tab=schedules",
     "/profile",
     "/nowhere",
 ]
