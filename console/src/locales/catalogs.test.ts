@@ -115,7 +115,7 @@ describe('catalogs', () => {
   it('keep the words about volumes and files to what waits for them', () => {
     const words = areas.filter((area) => area.startsWith('data/')).flatMap((area) => Object.keys(read('en', area)));
     expect(words.length).toBeGreaterThan(100);
-    const written = /^(features\/(volumes|transfers|datasets|job\/files)|parts\/(datasets|files|sharing))\//;
+    const written = /^(features\/(volumes|transfers|datasets|job\/files)|parts\/(datasets|files|sharing|trash))\//;
     const strange = paths.flatMap((path, at) =>
       written.test(path) ? [] : words.filter((key) => files[at]!.includes(`'${key}'`)).map((key) => `${path}: ${key}`),
     );

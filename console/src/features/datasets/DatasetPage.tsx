@@ -4,12 +4,13 @@ import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { datasetKeys, editDataset, getDataset, listVersions, shareDataset } from '@/api/datasets';
+import { datasetKeys, editDataset, getDataset, listVersions, restoreDataset, shareDataset } from '@/api/datasets';
 import type { Dataset, DatasetVersion } from '@/api/datasets';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
 import { versionRef } from '@/parts/datasets/reference';
+import { InTrash } from '@/parts/trash/InTrash';
 import { Icon } from '@/ui/icons';
 import { AwaitedPage } from '@/ui/page/AwaitedPage';
 import { Page } from '@/ui/page/Panel';
@@ -20,7 +21,6 @@ import { formatBytes } from '@/ui/words/format';
 import { Tag, Tags } from '@/ui/words/Tags';
 import { About } from './About';
 import { Changes } from './Changes';
-import { InTrash } from './InTrash';
 import { LineageView } from './LineageView';
 import { NoVersion } from './NoVersion';
 import { DATASET_TABS } from './search';
@@ -108,7 +108,9 @@ function Loaded({ dataset, list }: { dataset: Dataset; list: Crumb }) {
         )}
       </div>
       {dataset.description && <p className={ink.quiet}>{dataset.description}</p>}
-      {trashed !== null && <InTrash dataset={dataset} />}
+      {trashed !== null && (
+        <InTrash what={dataset} title="datasets.inTrash" failed="datasets.failed" stale={datasetKeys.all} restore={restoreDataset} />
+      )}
       <UnderWay dataset={id} acts={acts} versions={versions.data} mayCancel={writes} />
       <Tabs value={tab} onChange={go} keepMounted={false}>
         <Tabs.List aria-label={name} className={style.tabs}>

@@ -4,11 +4,12 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { editVolume, getVolume, isGiven, shareVolume, volumeKeys } from '@/api/volumes';
+import { editVolume, getVolume, isGiven, restoreVolume, shareVolume, volumeKeys } from '@/api/volumes';
 import type { Given, Volume } from '@/api/volumes';
 import type { MessageKey } from '@/app/i18n';
 import { useT } from '@/app/i18n';
 import { useMe } from '@/app/session';
+import { InTrash } from '@/parts/trash/InTrash';
 import { AwaitedPage } from '@/ui/page/AwaitedPage';
 import { Page } from '@/ui/page/Panel';
 import type { Crumb } from '@/ui/page/Panel';
@@ -16,7 +17,6 @@ import { Skeleton } from '@/ui/page/States';
 import { Tag, Tags } from '@/ui/words/Tags';
 import { GIVEN_WORDS } from './columns';
 import { ClaimNotice, lookAgain } from './ClaimNotice';
-import { InTrash } from './InTrash';
 import { VOLUME_TABS } from './search';
 import type { VolumeTab } from './search';
 import { UsedBar } from './UsedBar';
@@ -102,7 +102,9 @@ function Loaded({ volume, list }: { volume: Volume; list: Crumb }) {
         <UsedBar volume={volume} aged />
       </div>
       {volume.description && <p className={ink.quiet}>{volume.description}</p>}
-      {volume.trashed_at !== null && <InTrash volume={volume} />}
+      {volume.trashed_at !== null && (
+        <InTrash what={volume} title="volumes.inTrash" failed="volumes.failed" stale={volumeKeys.all} restore={restoreVolume} />
+      )}
       {volume.made && <ClaimNotice claim={volume.made} />}
       <Tabs value={tab} onChange={go} keepMounted={false}>
         <Tabs.List aria-label={volume.name}>
