@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
@@ -16,7 +17,7 @@ from danlu.cli.transfers.schedules import schedule
 from danlu.cli.transfers.watching import facts, row, tell_end, waited
 from danlu.cli.transfers.wishes import body_of, with_wish
 from danlu.cli.words import speak, spoken
-from danlu.domain.words import Words
+from danlu.domain.words import Words, one_line
 from danlu.sdk import models
 
 PATH = "transfers"
@@ -139,6 +140,7 @@ transfer.add_command(schedule)
 def _begin(
     session: CliSession, source: str, target: str, wish: dict[str, Any], wait: bool, as_json: bool
 ) -> None:
+    _refuse_local(source, target)
     body = {"source": source, "target": target, **body_of(wish)}
     made = session.ask(models.Transfer, "POST", PATH, body=body)
     if wait:
@@ -151,6 +153,19 @@ def _begin(
                 "Transfer {id} has begun. How far it is: danlu transfer show {id}",
                 "传输 {id} 已开始。查看进度：danlu transfer show {id}",
                 id=made.told.id,
+            )
+        )
+
+
+def _refuse_local(source: str, target: str) -> None:
+    """The server does not see this machine's files."""
+    if source.startswith(("/", "./", "../", "~")) or (":" not in source and os.path.exists(source)):
+        raise click.UsageError(
+            speak(
+                "{source} is on this machine, where the server cannot fetch it; send it: danlu cp {source} {target}",
+                "{source} 在本机，服务端无法读取；请从本机发送：danlu cp {source} {target}",
+                source=one_line(source),
+                target=one_line(target),
             )
         )
 

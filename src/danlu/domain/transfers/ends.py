@@ -84,8 +84,8 @@ _NO_URL = Words(
     "“{end}”不是可传输的地址：应为 http://、https://、git+http:// 或 git+https:// 加主机名",
 )
 _BUCKET = Words(
-    "'{end}' is in a bucket: an administrator attaches the bucket as a volume, then write VOLUME:/path",
-    "“{end}”位于存储桶中：请管理员将存储桶接入为存储卷，然后写作 VOLUME:/path",
+    "'{end}' is in a bucket: attach the bucket as a volume (danlu volume attach), then write VOLUME:/path",
+    "“{end}”位于存储桶中：请先将存储桶接入为存储卷（danlu volume attach），然后写作 VOLUME:/path",
 )
 _LOGIN_INSIDE = Words(
     "a login does not belong into an address, where everybody reads it; give it apart, as login",

@@ -6,7 +6,7 @@ import configparser
 import os
 from typing import Any, Mapping, NamedTuple
 
-from danlu.domain.words import say
+from danlu.domain.words import Words, say
 from danlu.sdk.http.errors import BadConfig
 
 
@@ -51,7 +51,29 @@ class SignIn(NamedTuple):
         ):
             if keys.get(theirs):
                 found[ours] = keys[theirs]
+        if "access_key_id" not in found and not _signs_in_otherwise(told):
+            raise BadConfig(_NO_LOGIN)
         return found
+
+
+def _signs_in_otherwise(told: Mapping[str, str]) -> bool:
+    """Whether the machine's own identity is to be asked for: by a file or service that a variable names, or, if said,
+    at the address where clouds answer machines. Unasked it would be tried on every machine, and lead nowhere."""
+    machine = told.get("AWS_EC2_METADATA_DISABLED", "").lower() == "false"
+    return machine or any(told.get(name) for name in _IDENTITIES)
+
+
+_IDENTITIES = (
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+)
+_NO_LOGIN = Words(
+    "there is no login for object stores here: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, name a profile of "
+    "~/.aws with --profile, or read a public bucket with --anonymous",
+    "此处没有对象存储的登录凭据：请设置 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY，用 --profile 指定 ~/.aws 中的配置，"
+    "或用 --anonymous 读取公开存储桶",
+)
 
 
 def _profile(name: str, told: Mapping[str, str]) -> dict[str, str]:
