@@ -66,6 +66,12 @@ _CHINESE = {
     # What requests are for.
     "join": "加入项目组",
     "quota": "配额",
+    # Where data comes from, and who reads it.
+    "place": "位置",
+    "version|lineage": "版本",
+    "job|lineage": "任务",
+    "made": "生成",
+    "read|lineage": "读取",
     # What can be done with a job.
     "start": "启动",
     "stop": "停止",

@@ -114,8 +114,10 @@ def dataset_lineage(session: CliSession, ref: str, as_json: bool) -> None:
     if as_json:
         print_json(asdict(found))
         return
-    names = {one.id: f"{one.kind} {one.name or one.owner}" for one in found.nodes}
-    rows = [[names[one.source], f"─ {one.kind} →", names[one.target]] for one in found.edges]
+    names = {one.id: f"{show.word(one.kind, 'lineage')} {one.name or one.owner}" for one in found.nodes}
+    rows = [
+        [names[one.source], f"─ {show.word(one.kind, 'lineage')} →", names[one.target]] for one in found.edges
+    ]
     if rows:
         show.table(["FROM", "", "TO"], rows)
     else:

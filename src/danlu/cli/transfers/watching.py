@@ -89,6 +89,13 @@ def how_far(one: models.Transfer) -> str:
     return f"{show.word(one.state)}  {size}  {files}{rate}"
 
 
+def _measured(one: models.Transfer) -> str:
+    progress = one.progress
+    files = f"{progress.files} / {progress.files_total}" if progress.files_total else str(progress.files)
+    size = far(progress.bytes, progress.bytes_total)
+    return speak("{files} files, {size}", "{files} 个文件，{size}", files=files, size=size)
+
+
 def row(one: models.Transfer) -> Cells:
     return [
         one.id,
@@ -120,7 +127,7 @@ def facts(one: models.Transfer) -> Facts:
         ("include", ", ".join(one.include)),
         ("exclude", ", ".join(one.exclude)),
         ("existing files", one.existing),
-        ("progress", how_far(one)),
+        ("progress", _measured(one)),
         ("there already", str(progress.skipped) if progress.skipped else ""),
         ("left out", str(progress.left_out) if progress.left_out else ""),
         ("began anew", str(progress.changed) if progress.changed else ""),
