@@ -63,7 +63,7 @@ _NAMES = {
     "rules": ("Priority Pool Limit"),
     "system": ("Version Weakness SystemReport"),
     "templates": ("TemplateRow Template"),
-    "transfers": ("TransferProgress TransferProblem Transfer TransferSchedule"),
+    "transfers": ("TransferProgress TransferProblem ForJob Transfer TransferSchedule"),
     "usage": (
         "Line GpuLines TaskUsage JobUsage NetworkLines NodeUsage Resources TrendPoint TrendLine "
         "CapacityPoint CapacityLine Trend"

@@ -141,6 +141,7 @@ class Job(JobRow, Handle):
     strategy: str = ""
     saved: Saved | None = None
     lost: float = 0
+    inputs: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -255,6 +256,7 @@ READERS.update(
             "actions": ("actions", tuple),
             "nominated": ("nominated", tuple),
             "saved": ("saved", one(Saved)),
+            "inputs": ("inputs", tuple),
         },
         Advice: {"loc": ("loc", tuple)},
         Would: {"reason": ("reason", one(Reason))},
