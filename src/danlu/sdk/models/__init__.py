@@ -45,8 +45,8 @@ _NAMES = {
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
     "jobs": (
-        "Reason Task Saved Attempt LatestReport JobRow Job Advice Would Check TaskStacks FileEntry "
-        "Retention FileList"
+        "Reason Task Saved Attempt LatestReport JobRow InputStep Job Advice Would Check TaskStacks "
+        "FileEntry Retention FileList"
     ),
     "machines": (
         "IsolationLack NodeIsolation NodeNetwork Node NodeMoved NodeOutcome NodesDrained "
