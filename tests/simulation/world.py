@@ -12,6 +12,7 @@ from danlu.control.jobs.mounting import Mounting
 from danlu.control.jobs.starts import Starts
 from danlu.control.jobs.volume_use import TakenVolumes
 from danlu.control.plane.controller import Controller
+from danlu.control.plane.inputs import InputProgress
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.mounts import MountAccess
 from danlu.control.plane.planner import Planner
@@ -21,6 +22,7 @@ from danlu.control.queue.queue import Queue
 from danlu.control.quotas.budgets import Budgets
 from danlu.control.quotas.quotas import Quotas
 from danlu.control.rules.registry import Registry
+from danlu.control.transfers.inputs import InputFetcher
 from danlu.domain.job import HOST_IMAGE, Job, JobState
 from danlu.domain.node import Node
 from danlu.domain.people import User, UserRole
@@ -107,6 +109,7 @@ class World:
         starts = Starts(self.registry, self.quotas, self.budgets, taken=taken)
         self.jobs = Jobs(self.store, admission, self.clock, CountingIds(), lambda: None, starts=starts)
         self.crashes = 0
+        self.ids = CountingIds()
         self.boot()
 
     def boot(
@@ -115,12 +118,18 @@ class World:
         """A fresh control plane on what is there."""
         engine = Crashing(SimulatedEngine(self.cluster, self.clock), moment, error)
         store: Any = Crashing(self.store, moment, error)
-        view = ActiveView(store, all_serve=self.all_serve, ties=VolumeTies(self.store, self.clock))
+        view = ActiveView(
+            store,
+            all_serve=self.all_serve,
+            ties=VolumeTies(self.store, self.clock),
+            inputs=InputProgress(self.store, self.clock),
+        )
         ledger = Ledger(store, self.policy.score_time)
         self.view = view
         planner = Planner(view, self.registry, ledger, engine.inventory, self.clock, self.policy)
         mounts = MountAccess(self.store, lambda name: Caller(User(name, UserRole.ENGINEER, 0)))
         self.controller = Controller(store, engine, self.clock, planner, view, mounts=mounts)
+        self.fetcher = InputFetcher(store, view, self.controller.found, 100, self.clock, self.ids)
         self.queue = Queue(self.store, view, planner, self.jobs.get, self.clock, lambda: None)
 
     def submit(self, name: str, **keys: Any) -> Job:

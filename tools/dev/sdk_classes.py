@@ -11,8 +11,8 @@ assert ALL  # which has every answer declared
 
 _CLASSES = {
     "problems": "Problem=FieldError Finding Shortfall",
-    "jobs": "Reason Task Saved Attempt LatestReport JobRow Job=JobDetail Advice Would Check=CheckResult TaskStacks "
-    "FileEntry Retention FileList",
+    "jobs": "Reason Task Saved Attempt LatestReport JobRow InputStep Job=JobDetail Advice Would Check=CheckResult "
+    "TaskStacks FileEntry Retention FileList",
     "metrics": "MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics",
     "frameworks": (
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"

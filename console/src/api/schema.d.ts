@@ -5730,6 +5730,16 @@ export interface components {
          */
         FolderState: "ready" | "not_started" | "nothing" | "gone" | "elsewhere";
         /**
+         * ForJob
+         * @description The job whose input a transfer is, with its name at that time.
+         */
+        ForJob: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * Framework
          * @description A framework; the first strategy is the default.
          */
@@ -6005,6 +6015,33 @@ export interface components {
             models: components["schemas"]["HeldModel"][];
         };
         /**
+         * InputStep
+         * @description An input of a job, and how far its latest transfer is: its id, null where none was begun or its record is gone.
+         *     `source` lacks what follows the ? of a URL.
+         */
+        InputStep: {
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** Transfer */
+            transfer: string | null;
+            /** Files */
+            files: number;
+            /** Bytes */
+            bytes: number;
+            /** Bytes Total */
+            bytes_total: number | null;
+            /** Rate */
+            rate: number;
+            problem: components["schemas"]["Text"] | null;
+        };
+        /**
          * Invite
          * @description A new account with a one-time sign-in link; `life` is how long the link is valid (default: the setting
          *     link_life).
@@ -6246,6 +6283,8 @@ export interface components {
             saved: components["schemas"]["Saved"] | null;
             /** Lost */
             lost: number;
+            /** Inputs */
+            inputs: components["schemas"]["InputStep"][];
         };
         /**
          * JobMetrics
@@ -9171,7 +9210,8 @@ export interface components {
         /**
          * Transfer
          * @description A transfer. After a problem it is tried again at `not_before`; `cancelling`: its process is being ended.
-         *     `source` lacks what follows the ? of a URL, except for its owner.
+         *     `for_job` is the job that it was made for as an input; others may wait for it too. `source` lacks what follows the ?
+         *     of a URL, except for its owner.
          */
         Transfer: {
             /** Id */
@@ -9202,6 +9242,7 @@ export interface components {
             not_before: string | null;
             /** Schedule */
             schedule: string | null;
+            for_job: components["schemas"]["ForJob"] | null;
             existing: components["schemas"]["OnExisting"];
             /** Ref */
             ref: string;

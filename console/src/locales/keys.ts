@@ -1,6 +1,7 @@
 /** The catalogs that no single feature owns; a feature names its own in its manifest. At run time each is gathered from its folder. */
 import type app from './en/app.json';
 import type frameworks from './en/composing/frameworks.json';
+import type inputs from './en/composing/inputs.json';
 import type mounts from './en/composing/mounts.json';
 import type packages from './en/composing/packages.json';
 import type files from './en/data/files.json';
@@ -16,6 +17,7 @@ export interface SharedCatalogs {
   app: typeof app;
   frameworks: typeof frameworks;
   files: typeof files;
+  inputs: typeof inputs;
   mounts: typeof mounts;
   packages: typeof packages;
   people: typeof people;

@@ -104,6 +104,7 @@ export function detail(part: Partial<JobDetail> = {}): JobDetail {
     strategy: '',
     saved: null,
     lost: 0,
+    inputs: [],
     ...part,
   };
 }

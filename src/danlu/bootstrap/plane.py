@@ -19,6 +19,7 @@ from danlu.control.plane.controller import Controller
 from danlu.control.plane.failures import FailureReader
 from danlu.control.plane.guarded import Guarded
 from danlu.control.plane.hangs import Hangs
+from danlu.control.plane.inputs import InputProgress
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.mount_watch import MountWatch
 from danlu.control.plane.mounts import MountAccess
@@ -28,7 +29,9 @@ from danlu.control.plane.ties import VolumeTies
 from danlu.control.plane.view import ActiveView
 from danlu.control.quotas.storage import PERSONAL, RESULTS, bound_of
 from danlu.control.rules.registry import Registry
+from danlu.control.transfers.inputs import InputFetcher
 from danlu.control.transfers.runner import TransferBounds, TransferRunner
+from danlu.control.transfers.transfers import MOST_UNFINISHED
 from danlu.control.usage.busy import Busy
 from danlu.control.usage.recorder import Recorder
 from danlu.data.counting import FolderCounter
@@ -60,6 +63,7 @@ class ControlPlane:
             ruled=self.registry.reread,
             all_serve=parts.all_serve,
             ties=VolumeTies(store, parts.clock),
+            inputs=InputProgress(store, parts.clock),
         )
         ledger = Ledger(store, parts.policy.score_time)
         self.planner = Planner(self.view, self.registry, ledger, inventory, parts.clock, parts.policy)
@@ -137,6 +141,9 @@ class ControlPlane:
             parts.clock,
         )
         self._transfers = self._transfer_runner(parts, store)
+        self._inputs = InputFetcher(
+            store, self.view, self.controller.found, MOST_UNFINISHED, parts.clock, parts.ids
+        )
         self._leftovers = LeftoverCollector(
             parts.directory.volume_data, parts.clock, parts.settings.file_trash_time
         )
@@ -161,6 +168,7 @@ class ControlPlane:
             self._start_beside("claims", self._claims.run, stop)
             self._start_beside("leftovers", self._leftovers.run, stop)
             self._start_beside("transfers", self._transfers.run, stop)
+            self._start_beside("inputs", self._inputs.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)
                 self._start_beside("failures", self._failures.run, stop)

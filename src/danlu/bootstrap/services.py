@@ -64,6 +64,7 @@ def build_services(
         images,
         parts.policy,
         settings.results_time,
+        lambda *asked: transfers.titled_ends(files, *asked),
     )
     line = queue.build(on, work.jobs.get)
     kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.attached)

@@ -18,6 +18,7 @@ _CHINESE = {
     "failed": "失败",
     "stopped": "已停止",
     "cancelled": "已取消",
+    "waiting": "等待中",
     "pending": "待启动",
     "succeeded": "成功",
     "lost": "失联",

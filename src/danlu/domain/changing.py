@@ -28,6 +28,8 @@ def changed(job: Job, spec: JobSpec, by: str, now: Time) -> tuple[Job, Event]:
     keeps = asks_no_more(job.spec, spec)
     # Room that was being made, and a cluster's rejection, were for the former request.
     turn = replace(job.turn, nominated=(), refusals=0, held_until=None)
+    if spec.inputs != job.spec.inputs:
+        turn = replace(turn, fetched=False)
     if not keeps:
         turn = replace(turn, pinned_at=None, slot_at=now, slot_id=job.id)
     return replace(newer, turn=turn), JobChanged(by, newer.spec_version, keeps)

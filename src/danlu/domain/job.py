@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from danlu.domain.inputs import JobInput
 from danlu.domain.mount import Mount
 from danlu.domain.names import run_title
 from danlu.domain.reasons import Reason
@@ -242,6 +243,8 @@ class JobSpec:
     hang_after: int | None = None
     """After this long without progress it counts as hung; None: never."""
     packages: Packages | None = None
+    inputs: tuple[JobInput, ...] = ()
+    """What is fetched into volumes before it starts."""
 
     @property
     def job_class(self) -> JobClass:
@@ -378,7 +381,8 @@ class Turn:
     A slot is the creation time and id of the job whose place it takes among its owner's jobs. `nominated` is where
     room is being made for it; `gave_way_to` are the latest jobs it was evicted for. `refusals` counts how often in a
     row a cluster rejected it, `troubles` how often in a row it had to be restarted; it is not placed before
-    `held_until`. `avoids` are the nodes on which it had trouble: others are tried first."""
+    `held_until`. `avoids` are the nodes on which it had trouble: others are tried first. `fetched` says that its inputs
+    are there, since it was last started."""
 
     pinned_at: Time | None = None
     slot_at: Time | None = None
@@ -389,6 +393,7 @@ class Turn:
     held_until: Time | None = None
     troubles: int = 0
     avoids: tuple[str, ...] = ()
+    fetched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,6 +441,16 @@ class Job:
     def resettable(self) -> bool:
         """Stuck jobs are brought back, and failed ones."""
         return self.active or self.state is JobState.FAILED
+
+    @property
+    def fetching(self) -> bool:
+        """Whether it waits for its inputs."""
+        return self.state is JobState.QUEUED and self.lacks_inputs
+
+    @property
+    def lacks_inputs(self) -> bool:
+        """Whether it would wait for them in the queue."""
+        return bool(self.spec.inputs) and not self.turn.fetched
 
     @property
     def title(self) -> str:

@@ -84,13 +84,16 @@ def advance(job: Job, event: ev.Event, now: Time) -> Advanced:
         case ev.RestartRequested(by=by, fresh=fresh):
             if not job.active:
                 return _start(job, event, now)
-            return _stop(_taken(job), event, now, JobState.QUEUED, why.RestartedBy(by), fresh=fresh)
+            anew = replace(job, turn=replace(job.turn, fetched=False))  # what has changed there comes
+            return _stop(_taken(anew), event, now, JobState.QUEUED, why.RestartedBy(by), fresh=fresh)
         case ev.ResetRequested(by=by):
             return _reset(job, event, why.ResetBy(by))
         case ev.Placed():
             return _place(job, event, now)
         case ev.Nominated() | ev.Grown() | ev.Evicted() | ev.Pinned() | ev.Unpinned() | ev.Reordered():
             return _in_queue(job, event, now)
+        case ev.InputsFetched() | ev.InputLost():
+            return _inputs(job, event, now)
         case ev.CheckpointSaved():
             return _save(job, event)
         case ev.TaskEvent():
@@ -229,6 +232,14 @@ def _in_queue(job: Job, event: ev.Event, now: Time) -> Advanced:
     raise TypeError(type(event).__name__)
 
 
+def _inputs(job: Job, event: ev.InputsFetched | ev.InputLost, now: Time) -> Advanced:
+    if not job.fetching or event.since != job.queued_at:
+        return _unchanged(job)
+    if isinstance(event, ev.InputLost):
+        return _end(job, (event,), now, JobState.FAILED, event.reason)
+    return Advanced(replace(job, turn=replace(job.turn, fetched=True)), (event,))
+
+
 def _grow(job: Job, event: ev.Grown) -> Advanced:
     if not _runs(job, event.number):
         return _unchanged(job)
@@ -336,7 +347,7 @@ def _done_after_all(job: Job) -> bool:
 
 
 def _task_ended(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Advanced:
-    ended = _ended(task, event, job)
+    ended = remedies.ended(job, task, event.reason, event.exit_code, event.at)
     job = _with(job, ended)
     if job.state is JobState.STOPPING:
         assert job.ending is not None
@@ -403,24 +414,6 @@ def _held_back(job: Job, now: Time) -> Job:
     refusals = job.turn.refusals + 1
     wait = min(_LONGEST_HOLD, _FIRST_HOLD << min(refusals - 1, 10))
     return replace(job, turn=replace(job.turn, refusals=refusals, held_until=now + wait))
-
-
-def _ended(task: Task, event: ev.TaskEnded, job: Job) -> Task:
-    reason = None if remedies.left(job, task, event.reason) else event.reason
-    if isinstance(reason, why.AtNode) and not reason.node:
-        reason = reason.on(task.node)
-    if reason is None:
-        state = TaskState.SUCCEEDED
-    elif isinstance(reason, remedies.TAKEN_AWAY):
-        state = TaskState.LOST
-    else:
-        wanted = job.state is JobState.STOPPING or not job.active or task.leaving is not None
-        wanted = wanted or isinstance(reason, why.NotAdmitted)  # it was released, and never ran
-        state = TaskState.STOPPED if wanted else TaskState.FAILED
-        if wanted and isinstance(reason, why.Signal) and reason.signal == "SIGTERM":
-            # It ended as it was told to: often only the shell around the program exits with 0.
-            reason = why.LeftWhenAsked(task.name)
-    return replace(task, state=state, step="", reason=reason, exit_code=event.exit_code, ended_at=event.at)
 
 
 # ── moves ────────────────────────────────────────────────────────────────────────────────────────────

@@ -169,3 +169,22 @@ def _does_without(job: Job) -> bool:
     have = Counter(task.role for task in counted if task.leaving is None)
     enough = all(have[role.name] >= role.min for role in job.spec.roles)
     return enough and have.total() >= job.spec.minimum and bool(job.live_tasks)
+
+
+def ended(job: Job, task: Task, told: Reason | None, exit_code: int | None, at: Time) -> Task:
+    """The task once it ended, for the reason that its engine told."""
+    reason = None if left(job, task, told) else told
+    if isinstance(reason, why.AtNode) and not reason.node:
+        reason = reason.on(task.node)
+    if reason is None:
+        state = TaskState.SUCCEEDED
+    elif isinstance(reason, TAKEN_AWAY):
+        state = TaskState.LOST
+    else:
+        wanted = job.state is JobState.STOPPING or not job.active or task.leaving is not None
+        wanted = wanted or isinstance(reason, why.NotAdmitted)  # it was released, and never ran
+        state = TaskState.STOPPED if wanted else TaskState.FAILED
+        if wanted and isinstance(reason, why.Signal) and reason.signal == "SIGTERM":
+            # It ended as it was told to: often only the shell around the program exits with 0.
+            reason = why.LeftWhenAsked(task.name)
+    return replace(task, state=state, step="", reason=reason, exit_code=exit_code, ended_at=at)

@@ -21,6 +21,7 @@ NEW_VOLUME = r"^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$"
 NEW_DATASET = r"^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$"
 _OF = r"([a-z][a-z0-9_-]{1,31}:)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
 DATASET_REF = rf"^{_OF}(@[A-Za-z0-9][A-Za-z0-9._-]{{0,62}})?$"
+GIT_REF = r"^([A-Za-z0-9_][A-Za-z0-9_./+@=-]*)?$"
 GPU_MODELS = r"^[^|\s][^|]*(\|[^|\s][^|]*)*$"
 EMAIL = r"^[^@\s]+@[^@\s]+$"
 SUBJECT = r"^https?://[^\s#]+#\S+$"
@@ -84,6 +85,10 @@ RULES = {
         "write NAME for the newest version of a dataset of your own, NAME@v3 or NAME@TAG for another one, and "
         "OWNER:NAME@v3 for another person's",
         "自己数据集的最新版本写作 NAME，其他版本写作 NAME@v3 或 NAME@标签，他人的写作 OWNER:NAME@v3",
+    ),
+    GIT_REF: Words(
+        "a ref is a branch, a tag or a commit: letters, digits and _ . / + @ = -",
+        "ref 是分支、标签或提交：由字母、数字和 _ . / + @ = - 组成",
     ),
     GPU_MODELS: Words(
         "a GPU model is a name such as A100, or several with | between them",

@@ -16,6 +16,12 @@ from danlu.files.policies import ALLOWED
 
 _OTHER_NAMES = {"oom": Trouble.OUT_OF_MEMORY, "oom_killed": Trouble.OUT_OF_MEMORY}
 
+_SIGN_IN = ("login", "user", "password", "secret", "token")
+_NO_SECRETS = Words(
+    "a job file holds no secrets, so an input cannot sign in: transfer it first with danlu import --user or --token",
+    "任务文件不保存机密，输入无法登录：请先用 danlu import --user 或 --token 传输",
+)
+
 
 def hinted(error: FieldError) -> FieldError:
     """The error with a better hint, if the file suggests one."""
@@ -27,6 +33,8 @@ def hinted(error: FieldError) -> FieldError:
         return replace(error, hint=hint)
     if error.code == "unknown_key" and len(error.loc) == 1 and error.loc[0] in ResourcesPart.model_fields:
         return replace(error, hint=guess(f"resources.{error.loc[0]}"))
+    if error.code == "unknown_key" and error.loc[0] == "inputs" and error.loc[-1] in _SIGN_IN:
+        return replace(error, hint=_NO_SECRETS)
     if error.loc == ("roles",) and error.code == "wrong_type" and isinstance(error.value, Mapping):
         return replace(
             error,

@@ -16,11 +16,13 @@ from pydantic import (
     model_validator,
 )
 
+from danlu.domain.inputs import MOST_INPUTS
 from danlu.domain.job import HOST_IMAGE, NetworkPolicy, Remedy, Trouble
 from danlu.files.forms import (
     DATASET_REF,
     DIGEST,
     ENV_NAME,
+    GIT_REF,
     GPU_MODELS,
     IMAGE,
     JOB_NAME,
@@ -36,6 +38,7 @@ Command = (
     Annotated[StrictStr, Field(min_length=1)]
     | Annotated[list[Annotated[StrictStr, Field(max_length=131_072)]], Field(min_length=1)]
 )
+Globs = Annotated[list[Annotated[StrictStr, Field(min_length=1, max_length=500)]], Field(max_length=100)]
 _SCALAR = {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}]}
 Env = dict[
     Annotated[str, Field(pattern=ENV_NAME)],
@@ -221,6 +224,41 @@ class MountPart(_JobFilePart):
     )
 
 
+class InputPart(_JobFilePart):
+    """A transfer into a volume that is carried out before the job starts."""
+
+    source: StrictStr = Field(
+        alias="from",
+        description="From where: https://HOST/FILE, git+https://HOST/REPOSITORY, VOLUME:/path or OWNER:VOLUME:/path. "
+        "It holds no secrets: where a login is needed, transfer it with `danlu import` first.",
+        min_length=1,
+        max_length=8192,
+    )
+    target: StrictStr = Field(
+        alias="to",
+        description="The place in a volume that you may write to: VOLUME:/path; with / at the end, a folder.",
+        min_length=1,
+        max_length=8192,
+    )
+    existing: Literal["update", "overwrite", "refuse"] = Field(
+        "update",
+        description="What becomes of a file that is there already: update replaces it if it differs, overwrite always, "
+        "refuse fails if it differs.",
+    )
+    ref: StrictStr = Field(
+        "",
+        description="Of a Git repository: a branch, a tag or a commit; default: its main branch.",
+        max_length=250,
+        pattern=GIT_REF,
+    )
+    include: Globs = Field(default_factory=list, description="Only paths that fit one of these globs.")
+    exclude: Globs = Field(default_factory=list, description="No paths that fit one of these globs.")
+    sha256: StrictStr | None = Field(
+        None, description="The SHA-256 that the one file at a URL must have.", pattern=DIGEST
+    )
+    unpack: StrictBool = Field(False, description="The one file is an archive: unpack it into the target.")
+
+
 class TopologyPart(_JobFilePart):
     """How close the tasks must or should be."""
 
@@ -299,6 +337,11 @@ class JobFile(_JobFilePart):
     )
     mounts: list[MountPart] = Field(
         default_factory=list, description="Volumes and folders mounted in every task.", max_length=64
+    )
+    inputs: list[InputPart] = Field(
+        default_factory=list,
+        description="What is fetched into volumes before the job starts; it holds no node meanwhile.",
+        max_length=MOST_INPUTS,
     )
     env: Env = Field(default_factory=dict, description="Environment variables of every task.")
     priority: StrictStr = Field("normal", description="A priority class.")

@@ -27,6 +27,7 @@ from danlu.domain.resources import Resources
 from danlu.domain.terms import kind_said
 from danlu.domain.words import Words, listed, say
 from danlu.files.hints import hinted
+from danlu.files.inputs import input_mistakes, read_inputs
 from danlu.files.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
 from danlu.files.mistakes import MOST_HINTED, Loc, did_you_mean, field_errors
 from danlu.files.mounts import NOT_AVAILABLE, mount_mistakes, read_mounts
@@ -110,6 +111,7 @@ def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: FlavorSize
         *_unknown_flavors(file, flavors),
         *_not_yet(file),
         *mount_mistakes(file.mounts),
+        *input_mistakes(file.inputs),
         *package_mistakes(file),
         *policy_mistakes(file),
     )
@@ -318,6 +320,7 @@ def _spec(file: JobFile, flavors: FlavorSizes) -> JobSpec:
         total=file.nodes == AUTO,
         min=file.min if file.roles is not None else None,
         mounts=read_mounts(file.mounts),
+        inputs=read_inputs(file.inputs),
         justification=file.justification.strip(),
         framework=file.framework,
         strategy=file.strategy or "",

@@ -8,6 +8,7 @@ from typing import Any
 from danlu.domain.job import Code, JobSpec, Role, Topology
 from danlu.domain.quantity import exact_size
 from danlu.domain.resources import Resources
+from danlu.files.inputs import write_inputs
 from danlu.files.job_file import (
     BackoffPart,
     CheckpointPart,
@@ -45,6 +46,7 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
             else None,
             "roles": None if same else [_role_of(role, of_framework) for role in spec.roles],
             "mounts": write_mounts(spec.mounts),
+            "inputs": write_inputs(spec.inputs),
             "env": dict(spec.env),
             "priority": spec.priority,
             "justification": spec.justification,
@@ -66,7 +68,7 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
             "packages": write_packages(spec.packages),
         }
     )
-    plain = file.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+    plain = file.model_dump(mode="json", exclude_defaults=True, exclude_none=True, by_alias=True)
     if same and not same.flavor:
         plain["resources"] = _said(plain.get("resources", {}), same.resources)
     for written, role in zip(plain.get("roles", ()), spec.roles, strict=False):

@@ -20,6 +20,7 @@ from danlu.ports.accounts import CredentialStore, PeopleStore, PreferenceStore, 
 from danlu.ports.code import CodeUses
 from danlu.ports.datasets.records import DatasetStore
 from danlu.ports.governance import GovernanceStore
+from danlu.ports.inputs import InputStore
 from danlu.ports.metrics import Latest
 from danlu.ports.transfers import ScheduleStore, TransferStore
 from danlu.ports.volumes.claims import ClaimStore
@@ -412,6 +413,7 @@ class Store(
     DatasetStore,
     TransferStore,
     ScheduleStore,
+    InputStore,
     ClaimStore,
     LoginStore,
     CodeUses,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from danlu.domain.job import JobClass, Time
 from danlu.domain.node import Node
+from danlu.domain.reasons import Reason
 from danlu.domain.resources import Resources
 from danlu.domain.rules import CPUS, GPUS, MEMORY, Amounts, Pool
 from danlu.domain.score import CPU
@@ -62,6 +63,8 @@ class Snapshot:
     """How many tasks of each shape running and queued jobs request."""
     rules: Rules
     scores: Scores
+    fetching: Mapping[str, Reason] = field(default_factory=dict)
+    """How far the inputs are that queued jobs wait for, by job, as far as that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +163,9 @@ class Board:
     def job(self, job_id: str) -> Pending | Running | None:
         return self._pending.get(job_id) or self._running.get(job_id)
 
-    def snapshot(self, now: Time, rules: Rules, scores: Scores) -> Snapshot:
+    def snapshot(
+        self, now: Time, rules: Rules, scores: Scores, fetching: Mapping[str, Reason] | None = None
+    ) -> Snapshot:
         if self._wanted > 2 * self._numbered + _MANY_WANTS:  # most numbers belong to jobs long gone: renumber
             self._wants, self._wanted, self._numbered = {}, 0, -1
             self._stale |= set(self._groups)
@@ -195,6 +200,7 @@ class Board:
             shapes=dict(self._shapes),
             rules=rules,
             scores=scores,
+            fetching=fetching or {},
         )
 
     # ── what changed ─────────────────────────────────────────────────────────────────────────────────

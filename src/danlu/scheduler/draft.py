@@ -133,7 +133,10 @@ class Draft:
         return bool(self.evictor.gone or self.evictor.cut) or any(self.snapshot.use.leaving.values())
 
     def held_back(self, job: Pending) -> bool:
-        """Rejected by a cluster recently: it keeps its place in the queue, and others pass it."""
+        """Rejected by a cluster recently, or without its inputs: it keeps its place in the queue, and others pass
+        it."""
+        if job.fetching is not None:
+            return True
         return job.held_until is not None and job.held_until > self.snapshot.now
 
     def still_there(self, job: Pending) -> bool:

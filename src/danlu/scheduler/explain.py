@@ -46,6 +46,9 @@ def explain(draft: Draft, failures: Failures) -> Mapping[str, Reason]:
     for lane, jobs in draft.waiting().items():
         waiting: Counter[Selector] = Counter()
         for job in jobs:
+            if job.fetching is not None:
+                reasons[job.job_id] = draft.snapshot.fetching.get(job.job_id, job.fetching)
+                continue
             if job.job_id in draft.promised:
                 reasons[job.job_id] = MakingRoom(len(draft.promised[job.job_id].after))
                 continue

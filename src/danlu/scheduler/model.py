@@ -66,6 +66,8 @@ class Pending:
     avoids: frozenset[str] = frozenset()
     """Restarts in a row, and the nodes to avoid if others fit."""
     mounts: tuple[BlockMount, ...] = ()
+    fetching: Reason | None = None
+    """That it waits for its inputs: it keeps its place in the queue, and others pass it."""
 
 
 @dataclass(frozen=True)

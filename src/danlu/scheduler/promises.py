@@ -14,6 +14,8 @@ def keep_promises(draft: Draft) -> None:
     nominated += [one.requeued("") for one in draft.snapshot.moving]
     waiting: list[tuple[Pending, str]] = []
     for job in sorted(nominated, key=lambda job: job.slot):
+        if job.fetching is not None:
+            continue
         model = next((task.model for task in job.nominated if task.model), None) or CPU
         if (draft.gates.shut(job, model) or draft.volumes.shut(job)) is not None or not _suits(draft, job):
             continue

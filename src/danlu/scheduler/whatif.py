@@ -60,6 +60,8 @@ def what_would_help(
     """The changes that would start the job now, given why it waits; of those with fewer GPUs or tasks, only the one
     with most."""
     found: list[Alternative] = []
+    if job.fetching is not None:  # nothing that it could ask for brings its inputs
+        return found
     for change, other in (*_shorter(job, reason), *_changes(snapshot, job, projects)):
         if any(known.key == change.key in ("gpus", "tasks") for known in found):
             continue

@@ -58,6 +58,8 @@ const LOOKS: Record<string, Look> = {
   unpinned: { icon: 'unpin', tone: 'grey', subject: 'queue' },
   reordered: { icon: 'queue', tone: 'grey', subject: 'queue' },
   nominated: { icon: 'queue', tone: 'violet', subject: 'queue' },
+  inputs_fetched: { icon: 'done', tone: 'green', subject: 'queue' },
+  input_lost: { icon: 'failed', tone: 'red', subject: 'queue' },
   placed: { icon: 'nodes', tone: 'violet', subject: 'queue' },
   evicted: { icon: 'preempted', tone: 'amber', subject: 'queue' },
   grown: { icon: 'plus', tone: 'green', subject: 'queue' },

@@ -22,6 +22,7 @@ const running: Transfer = {
   ended_at: null,
   not_before: null,
   schedule: null,
+  for_job: null,
   existing: 'update',
   ref: '',
   include: [],

@@ -1,4 +1,5 @@
 /** What a row tells of a transfer: from where to where, how far, how fast, and why not. */
+import { Link } from '@tanstack/react-router';
 import type { Transfer } from '@/api/transfers';
 import type { Translate } from '@/app/i18n';
 import { useSentence } from '@/app/i18n';
@@ -23,7 +24,7 @@ export function transferColumns(t: Translate, me: string, { act, remove }: Acts)
       id: 'way',
       header: t('transfers.way'),
       width: '34%',
-      cell: ({ source, target, owner }) => (
+      cell: ({ source, target, owner, for_job: job }) => (
         <span className={style.way}>
           <span className={ink.strong} title={source}>
             {source}
@@ -31,6 +32,14 @@ export function transferColumns(t: Translate, me: string, { act, remove }: Acts)
           <span className={ink.finer} title={target}>
             → {target}
             {owner !== me && ` · ${owner}`}
+            {job && (
+              <>
+                {' · '}
+                <Link to="/jobs/$job" params={{ job: job.id }}>
+                  {t('transfers.forJob', { name: job.name })}
+                </Link>
+              </>
+            )}
           </span>
         </span>
       ),

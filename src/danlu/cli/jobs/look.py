@@ -6,6 +6,7 @@ from typing import Any, Mapping, Sequence
 
 import click
 
+from danlu.cli.jobs.inputs import input_table
 from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show as look
 from danlu.cli.shared.jobs import one_job
@@ -30,6 +31,9 @@ def show(session: CliSession, job: str, as_json: bool) -> None:
     told = found.told
     look.pairs(_about(told))
     _explain(told)
+    if told.inputs:
+        look.echo()
+        input_table(told.inputs)
     if told.tasks:
         look.echo()
         look.table(

@@ -136,9 +136,15 @@ def facts(one: models.Transfer) -> Facts:
         ("begun", tries if one.attempts > 1 else ""),
         ("tried again in", show.until(one.not_before)),
         ("schedule", one.schedule or ""),
+        ("for job", _for_job(one)),
         ("created", show.local(one.created_at)),
         ("ended", show.local(one.ended_at)),
     ]
+
+
+def _for_job(one: models.Transfer) -> str:
+    job = one.for_job
+    return speak("{name} ({id})", "{name}（{id}）", name=job.name, id=job.id) if job else ""
 
 
 def why(one: models.Transfer) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.admission import Admission
 from danlu.control.jobs.files import JobFiles
+from danlu.control.jobs.inputs import EndsOf, Inputs
 from danlu.control.jobs.jobs import Jobs
 from danlu.control.jobs.metrics import TrainingMetrics
 from danlu.control.jobs.mounting import Mounting
@@ -66,12 +67,13 @@ def build(
     images: Collection[str] | None,
     policy: Policy,
     results_life: Time,
+    ends: EndsOf | None = None,
 ) -> JobsRoom:
     """`images` are those that nodes outside clusters run; None: any. `results_life`: how long results are kept; 0: as
-    long as their job."""
+    long as their job. `ends` are those of transfers, for inputs; None: nothing is fetched."""
     store, clock, planner = on.store, on.clock, on.planner
     mounting = Mounting(store, kept.volume_figure)
-    admission = Admission(planner.nodes, kept.code, on.registry, images, policy, mounting)
+    admission = Admission(planner.nodes, kept.code, on.registry, images, policy, mounting, Inputs(ends))
     taken = TakenVolumes(store, clock)
     starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage, taken)
     as_owner = owners_of(store, on.registry.groups)

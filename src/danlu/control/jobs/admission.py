@@ -9,6 +9,7 @@ from typing import Any
 from danlu.control.jobs.defaults import with_defaults
 from danlu.control.jobs.gpu_models import with_models
 from danlu.control.jobs.gpu_parts import GivenSize, given_sizes, with_gpu_parts
+from danlu.control.jobs.inputs import Inputs
 from danlu.control.jobs.mounting import Mounting
 from danlu.control.jobs.nearest import with_nearest
 from danlu.control.jobs.packages import package_misfits
@@ -46,8 +47,9 @@ class Admission:
         images: Collection[str] | None,
         policy: Policy,
         mounting: Mounting | None = None,
+        inputs: Inputs | None = None,
     ) -> None:
-        self._mounting = mounting or Mounting(None)
+        self._mounting, self._inputs = mounting or Mounting(None), inputs or Inputs()
         self._nodes, self._code, self._registry, self._images = nodes, code, registry, images
         self._policy = policy
         self._known: tuple[object, object, AllNodes | None] = (None, None, None)
@@ -65,6 +67,8 @@ class Admission:
             errors += unclear
             spec, unmounted = self._mounting.resolved(spec, data, caller, self._project_of(spec))
             errors += unmounted
+            spec, unfetched = self._inputs.resolved(spec, caller)
+            errors += unfetched
             spec = self._charged(spec if whole else self.sized(spec, data))
             # For the same place, the framework's error is more specific than that of the file format.
             better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
@@ -116,6 +120,7 @@ class Admission:
             *self._priority(spec, caller.user),
             *self._network(spec),
             *self._mounting.again(spec, caller),
+            *self._inputs.again(spec, caller),
         )
         if wrong:
             raise Invalid(wrong)

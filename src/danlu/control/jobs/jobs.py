@@ -25,10 +25,12 @@ from danlu.domain.names import split_title
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.reasons import Reason
 from danlu.domain.terms import STATES, no_such
+from danlu.domain.transfers.inputs import InputStep, steps_of
 from danlu.domain.words import say
 from danlu.files.changes import SpecChanges, changed_file
 from danlu.files.writing import job_file_of
 from danlu.ports.clock import Clock, Ids
+from danlu.ports.inputs import InputStore
 from danlu.ports.metrics import Latest
 from danlu.ports.store import (
     ActiveJobs,
@@ -67,7 +69,7 @@ class Checked:
     advice: tuple[Advice, ...]
 
 
-class JobsAndEvents(JobStore, ActiveJobs, LatestReports, EventStore, Protocol):
+class JobsAndEvents(JobStore, ActiveJobs, LatestReports, EventStore, InputStore, Protocol):
     """Jobs, why they wait, what they report, and what happened to them."""
 
 
@@ -272,6 +274,10 @@ class Jobs:
     def latest(self, job: Job) -> Latest | None:
         """What its training reported last."""
         return self._store.latest(job.id) if job.attempts else None
+
+    def inputs(self, job: Job) -> tuple[InputStep, ...]:
+        """What it has fetched into volumes, or fetches, and how far that is."""
+        return steps_of(job, self._store.inputs_of(job.id)) if job.spec.inputs else ()
 
     def actions(self, caller: Caller, job: Job) -> list[str]:
         """What this caller may do with the job in its current state."""

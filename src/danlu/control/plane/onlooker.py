@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from danlu.control.plane.inputs import InputProgress
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.ties import VolumeTies
 from danlu.control.plane.view import ActiveView
@@ -14,6 +15,7 @@ from danlu.domain.errors import DanluError
 from danlu.domain.job import Time
 from danlu.domain.node import Node
 from danlu.ports.clock import Clock
+from danlu.ports.inputs import InputStore
 from danlu.ports.store import ActiveJobs, NodeStore
 from danlu.ports.volumes.claims import ClaimStore
 from danlu.scheduler import Decision, Snapshot
@@ -26,7 +28,7 @@ _BREATH_S = 0.02
 """Bursts of writes are read together."""
 
 
-class ActiveJobsAndNodes(ActiveJobs, NodeStore, ClaimStore, Protocol):
+class ActiveJobsAndNodes(ActiveJobs, NodeStore, ClaimStore, InputStore, Protocol):
     """What the leader has written."""
 
 
@@ -43,7 +45,12 @@ class Onlooker:
         self._nodes_read_at = 0
         self._woken = threading.Event()
         self.view = ActiveView(
-            store, self.nodes, ruled=ruled, all_serve=all_serve, ties=VolumeTies(store, clock)
+            store,
+            self.nodes,
+            ruled=ruled,
+            all_serve=all_serve,
+            ties=VolumeTies(store, clock),
+            inputs=InputProgress(store, clock),
         )
 
     def nodes(self) -> Sequence[Node]:

@@ -12,8 +12,9 @@ from danlu.control.plane.ties import Ties, tied_labels
 from danlu.domain.job import Attempt, Job, JobState, Task, TaskState, Time
 from danlu.domain.labels import demanded_labels
 from danlu.domain.node import Node
-from danlu.domain.reasons import NotAdmitted
+from danlu.domain.reasons import NotAdmitted, Reason
 from danlu.domain.rules import Pool, Project
+from danlu.domain.transfers.inputs import pending
 from danlu.ports.store import ActiveJobs
 from danlu.scheduler import (
     FOREVER,
@@ -34,6 +35,7 @@ _RUNS = frozenset({JobState.STARTING, JobState.RUNNING})
 _WENT_WRONG = frozenset({TaskState.FAILED, TaskState.LOST})
 
 Noticed = Callable[[Job | None, Job | None], None]
+JobOf = Callable[[str], Job | None]
 
 
 class ActiveView:
@@ -41,7 +43,7 @@ class ActiveView:
 
     `ruled` is called, while refreshing, when anybody has changed rules.
     With `all_serve`, every node runs images and has this machine's volumes, as simulated ones do; `ties` are volumes
-    that only some nodes have."""
+    that only some nodes have, and `inputs` tells how far the inputs are that jobs wait for."""
 
     def __init__(
         self,
@@ -51,9 +53,10 @@ class ActiveView:
         ruled: Callable[[], None] = lambda: None,
         all_serve: bool = False,
         ties: Callable[[], Ties] = dict,
+        inputs: Callable[[JobOf], Mapping[str, Reason]] = lambda _: {},
     ) -> None:
         self._store, self._inventory, self._ruled, self._all_serve = store, inventory, ruled, all_serve
-        self._ties = ties
+        self._ties, self._inputs = ties, inputs
         self._tied: Ties = {}
         self._seq: int | None = None
         self._lock = threading.Lock()
@@ -150,7 +153,7 @@ class ActiveView:
         self, now: Time, nodes: Sequence[Node], pools: Mapping[str, Pool], rules: Rules, scores: Scores
     ) -> Snapshot:
         """What a decision sees."""
-        ties = self._ties()
+        ties, fetching = self._ties(), self._inputs(self.get)
         with self._lock:
             ruled_anew, tied_anew = rules.projects != self._projects, ties != self._tied
             self._projects, self._tied = rules.projects, ties
@@ -159,7 +162,7 @@ class ActiveView:
                     if ruled_anew or job.spec.mounts:
                         self._put(job)
             self._board.set_nodes(nodes, pools)
-            return self._board.snapshot(now, rules, scores)
+            return self._board.snapshot(now, rules, scores, fetching)
 
     def pending(self, job: Job) -> Pending:
         """A job as it stands, or would stand, in the queue."""
@@ -181,6 +184,7 @@ class ActiveView:
             troubles=turn.troubles,
             avoids=frozenset(turn.avoids),
             mounts=_block_mounts(job),
+            fetching=pending(job),
         )
 
     def take_touched(self) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from danlu.control.foundation import Foundation
+from danlu.control.transfers.ends import titled_ends as titled_ends
 from danlu.control.transfers.schedules import Schedules
 from danlu.control.transfers.transfers import Transfers
 from danlu.control.volumes.files import VolumeFiles

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from danlu.control.volumes.files import FilesOfVolume, VolumeFiles
-from danlu.domain.errors import FieldError, Invalid
+from danlu.domain.errors import DanluError, FieldError, Invalid
 from danlu.domain.permissions import Caller
 from danlu.domain.transfers.ends import LONGEST_END, read_end
+from danlu.domain.transfers.inputs import EndRefused, TitledEnds
 from danlu.domain.transfers.transfer import TransferEnd, TransferWish
 from danlu.domain.volumes.volume import RESERVED_NAMES
 from danlu.domain.words import BadValue, Words
@@ -22,16 +23,43 @@ def checked_ends(
     ends = [_read(key, text, mistakes) for key, text in (("source", source), ("target", target))]
     if mistakes or ends[0] is None or ends[1] is None:
         raise Invalid(tuple(mistakes))
-    _must_fit(ends[0], ends[1], wish)
-    source_end, target_end = (
-        _known(files, caller, ends[0], write=False),
-        _known(files, caller, ends[1], write=True),
-    )
-    if _is_bucket(files, caller, target_end) and (
-        source_end.kind != TransferEnd.VOLUME or wish.unpack or _is_bucket(files, caller, source_end)
+    return known_ends(files, caller, ends[0], ends[1], wish)
+
+
+def known_ends(
+    files: VolumeFiles, caller: Caller, source: TransferEnd, target: TransferEnd, wish: TransferWish
+) -> tuple[TransferEnd, TransferEnd]:
+    """The same, of ends that were read."""
+    _must_fit(source, target, wish)
+    found = _known(files, caller, source, write=False), _known(files, caller, target, write=True)
+    _must_reach(files, caller, *found, wish)
+    return found
+
+
+def titled_ends(
+    files: VolumeFiles, caller: Caller, source: TransferEnd, target: TransferEnd, wish: TransferWish
+) -> TitledEnds:
+    """The same with the titles of their volumes: Invalid, or EndRefused with what opening a volume refuses."""
+    _must_fit(source, target, wish)
+    found = []
+    for key, end in (("source", source), ("target", target)):
+        try:
+            known = _known(files, caller, end, write=key == "target")
+            own = known.kind != TransferEnd.VOLUME or known.address in RESERVED_NAMES
+            found.append((known, "" if own else files.volume(caller, known.address).title))
+        except DanluError as error:
+            raise EndRefused(key, error) from None
+    _must_reach(files, caller, found[0][0], found[1][0], wish)
+    return found[0], found[1]
+
+
+def _must_reach(
+    files: VolumeFiles, caller: Caller, source: TransferEnd, target: TransferEnd, wish: TransferWish
+) -> None:
+    if _is_bucket(files, caller, target) and (
+        source.kind != TransferEnd.VOLUME or wish.unpack or _is_bucket(files, caller, source)
     ):
         raise Invalid((FieldError(("target",), "bucket", _FROM_DISK),))
-    return source_end, target_end
 
 
 def opened_end(files: VolumeFiles, caller: Caller, end: TransferEnd, *, write: bool) -> FilesOfVolume | None:

@@ -13,7 +13,6 @@ from danlu.domain.terms import no_such
 from danlu.domain.transfers.transfer import (
     Transfer,
     TransferEnd,
-    TransferProgress,
     TransferState,
     TransferWish,
     WebLogin,
@@ -99,17 +98,7 @@ class Transfers:
         def change(one: Transfer) -> Transfer:
             if one.state not in (TransferState.FAILED, TransferState.CANCELLED):
                 raise Conflict(_NOT_OVER)
-            return replace(
-                one,
-                state=TransferState.QUEUED,
-                progress=TransferProgress(),
-                attempts=0,
-                problem=None,
-                ended_at=None,
-                not_before=None,
-                cancelling=False,
-                login=sealed,
-            )
+            return replace(one.begun_again(), login=sealed)
 
         return self._store.edit_transfer(transfer_id, change, now, by=caller.entry("resumed", ""))
 

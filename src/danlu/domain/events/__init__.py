@@ -13,6 +13,7 @@ from danlu.domain.events.governance import (
     SignedIn,
     UserChanged,
 )
+from danlu.domain.events.inputs import InputLost, InputsFetched
 from danlu.domain.events.jobs import (
     CheckpointSaved,
     Evicted,
@@ -58,6 +59,8 @@ __all__ = [
     "FailureRead",
     "Grounds",
     "Grown",
+    "InputLost",
+    "InputsFetched",
     "JobChanged",
     "JobCloned",
     "JobCreated",

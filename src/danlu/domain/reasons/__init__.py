@@ -40,6 +40,7 @@ from danlu.domain.reasons.ended import (
     StopHangs,
     StoppedBy,
 )
+from danlu.domain.reasons.inputs import InputFailed, InputsPending
 from danlu.domain.reasons.nodes import (
     ClosingSoon,
     NodeDrained,
@@ -132,6 +133,8 @@ __all__ = [
     "HeldByOthers",
     "Hung",
     "ImagePullFailed",
+    "InputFailed",
+    "InputsPending",
     "Killed",
     "LeftWhenAsked",
     "LibraryMissing",

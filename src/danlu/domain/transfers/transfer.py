@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -79,6 +79,14 @@ class TransferProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class ForJob:
+    """A job that a transfer was made for, and its name at that time."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Transfer:
     """`attempts` is how often it was begun; after a problem it is tried again at `not_before`. `login` names what the
     server signs in with at the place outside."""
@@ -100,10 +108,25 @@ class Transfer:
     cancelling: bool = False
     schedule: str | None = None
     login: str | None = None
+    for_job: ForJob | None = None
+    """The job whose input it is, if it was made for one."""
 
     @property
     def unfinished(self) -> bool:
         return self.state in UNFINISHED
+
+    def begun_again(self) -> Transfer:
+        """One that failed or was cancelled, queued again; what came of it is not transferred again."""
+        return replace(
+            self,
+            state=TransferState.QUEUED,
+            progress=TransferProgress(),
+            attempts=0,
+            problem=None,
+            ended_at=None,
+            not_before=None,
+            cancelling=False,
+        )
 
 
 @dataclass(frozen=True, slots=True)

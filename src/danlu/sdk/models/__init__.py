@@ -45,8 +45,8 @@ _NAMES = {
         "FrameworkRole FrameworkStrategy Framework ProposedRole FrameworkProposal Example ExampleDetail"
     ),
     "jobs": (
-        "Reason Task Saved Attempt LatestReport JobRow Job Advice Would Check TaskStacks FileEntry "
-        "Retention FileList"
+        "Reason Task Saved Attempt LatestReport JobRow InputStep Job Advice Would Check TaskStacks "
+        "FileEntry Retention FileList"
     ),
     "machines": (
         "IsolationLack NodeIsolation NodeNetwork Node NodeMoved NodeOutcome NodesDrained "
@@ -63,7 +63,7 @@ _NAMES = {
     "rules": ("Priority Pool Limit"),
     "system": ("Version Weakness SystemReport"),
     "templates": ("TemplateRow Template"),
-    "transfers": ("TransferProgress TransferProblem Transfer TransferSchedule"),
+    "transfers": ("TransferProgress TransferProblem ForJob Transfer TransferSchedule"),
     "usage": (
         "Line GpuLines TaskUsage JobUsage NetworkLines NodeUsage Resources TrendPoint TrendLine "
         "CapacityPoint CapacityLine Trend"

@@ -122,6 +122,22 @@ class JobRow(Living):
 
 
 @dataclass(frozen=True)
+class InputStep:
+    """An input of a job, and how far its latest transfer is: its id, null where none was begun or its record is
+    gone. `source` lacks what follows the ? of a URL."""
+
+    source: str = ""
+    target: str = ""
+    state: str = ""
+    transfer: str | None = None
+    files: int = 0
+    bytes: int = 0
+    bytes_total: int | None = None
+    rate: int = 0
+    problem: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
 class Job(JobRow, Handle):
     """A job in full; `spec` is its job file, `actions` what the caller may do now, `nominated` the nodes on which
     room is being made for it. The next attempt continues from `saved`; `lost` is the work that all attempts did not
@@ -141,6 +157,7 @@ class Job(JobRow, Handle):
     strategy: str = ""
     saved: Saved | None = None
     lost: float = 0
+    inputs: tuple[InputStep, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -255,6 +272,7 @@ READERS.update(
             "actions": ("actions", tuple),
             "nominated": ("nominated", tuple),
             "saved": ("saved", one(Saved)),
+            "inputs": ("inputs", each(InputStep)),
         },
         Advice: {"loc": ("loc", tuple)},
         Would: {"reason": ("reason", one(Reason))},

@@ -36,9 +36,18 @@ class TransferProblem:
 
 
 @dataclass(frozen=True)
+class ForJob:
+    """The job whose input a transfer is, with its name at that time."""
+
+    id: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
 class Transfer:
     """A transfer. After a problem it is tried again at `not_before`; `cancelling`: its process is being ended.
-    `source` lacks what follows the ? of a URL, except for its owner."""
+    `for_job` is the job that it was made for as an input; others may wait for it too. `source` lacks what follows
+    the ? of a URL, except for its owner."""
 
     id: str = ""
     owner: str = ""
@@ -54,6 +63,7 @@ class Transfer:
     ended_at: str | None = None
     not_before: str | None = None
     schedule: str | None = None
+    for_job: ForJob | None = None
     existing: str = ""
     ref: str = ""
     include: tuple[str, ...] = ()
@@ -94,6 +104,7 @@ READERS.update(
         Transfer: {
             "progress": ("progress", one(TransferProgress)),
             "problem": ("problem", one(TransferProblem)),
+            "for_job": ("for_job", one(ForJob)),
             "include": ("include", tuple),
             "exclude": ("exclude", tuple),
         },

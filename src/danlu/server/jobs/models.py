@@ -8,6 +8,7 @@ from danlu.control.jobs import advice, gpu_parts
 from danlu.domain import job
 from danlu.domain.job import JobState, Kind, Remedy, TaskState, Time
 from danlu.domain.story import told
+from danlu.domain.transfers import inputs
 from danlu.files.changes import SpecChanges
 from danlu.files.forms import JOB_NAME
 from danlu.ports import store
@@ -267,6 +268,21 @@ class ClonedFrom(Answer, of=job.ClonedFrom):
     name: str
 
 
+class InputStep(Answer, of=inputs.InputStep):
+    """An input of a job, and how far its latest transfer is: its id, null where none was begun or its record is gone.
+    `source` lacks what follows the ? of a URL."""
+
+    source: str
+    target: str
+    state: Literal["waiting", "queued", "running", "completed", "failed", "cancelled"]
+    transfer: str | None
+    files: int
+    bytes: int
+    bytes_total: int | None
+    rate: int
+    problem: Text | None
+
+
 class JobDetail(JobRow):
     """A job in full; `spec` is its job file, `actions` what the caller may do now, `nominated` the nodes on which room
     is being made for it. The next attempt continues from `saved`; `lost` is the work that all attempts did not save,
@@ -286,6 +302,7 @@ class JobDetail(JobRow):
     strategy: Annotated[str, GIVEN]
     saved: Annotated[Saved | None, GIVEN]
     lost: Annotated[float, GIVEN]
+    inputs: Annotated[list[InputStep], GIVEN]
 
 
 class JobPage(Answer, of=store.JobPage):

@@ -6,6 +6,7 @@ from danlu.control.queue.queue import Outlook
 from danlu.domain.attempts import attempt_state
 from danlu.domain.job import Attempt, Job, JobState
 from danlu.domain.reasons import Reason
+from danlu.domain.transfers.inputs import InputStep
 from danlu.files.writing import job_file_of
 from danlu.ports.metrics import Latest
 from danlu.ports.store import JobRow
@@ -28,6 +29,7 @@ def job_detail(
     waiting: Reason | None,
     actions: list[str],
     latest: Latest | None = None,
+    inputs: tuple[InputStep, ...] = (),
 ) -> Json:
     spec, source = job.spec, job.cloned_from
     waits = waiting if job.state is JobState.QUEUED else None
@@ -47,6 +49,7 @@ def job_detail(
         strategy=spec.strategy,
         saved=models.Saved.render(job.saved) if job.saved else None,
         lost=sum(one.lost for one in attempts) / 1000,
+        inputs=[models.InputStep.render(one) for one in inputs],
     )
 
 

@@ -224,5 +224,6 @@ def _acted(desk: Desk, who: Caller, job: str, verb: str, *, fresh: bool = False)
 def detail(desk: Desk, who: Caller, job: Job, status: int = 200) -> Response:
     jobs = desk.services.jobs.jobs
     waiting = None if status == 201 else jobs.waiting(job)  # the scheduler has not considered a new job yet
-    body = render.job_detail(job, jobs.attempts(job), waiting, jobs.actions(who, job), jobs.latest(job))
+    told = (jobs.actions(who, job), jobs.latest(job), jobs.inputs(job))
+    body = render.job_detail(job, jobs.attempts(job), waiting, *told)
     return answer(body, status, {"Location": f"{API}/jobs/{job.id}"} if status == 201 else None)

@@ -8,7 +8,7 @@ from danlu.domain.transfers import problems
 from danlu.domain.transfers import transfer as domain
 from danlu.domain.transfers.ends import LONGEST_END
 from danlu.domain.transfers.transfer import OnExisting, TransferState
-from danlu.files.forms import DIGEST
+from danlu.files.forms import DIGEST, GIT_REF
 from danlu.server.http.answering import Json
 from danlu.server.http.models import Answer, ListQuery, Moment, RequestBody, Text
 from danlu.server.http.rendering import GIVEN, At
@@ -18,7 +18,7 @@ End = Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_END)]
 Glob = Annotated[StrictStr, Field(min_length=1, max_length=500)]
 Globs = Annotated[list[Glob], Field(max_length=MOST_GLOBS)]
 Printable = r"^[!-~ ]*$"
-Ref = Annotated[StrictStr, Field(max_length=250, pattern=r"^([A-Za-z0-9_][A-Za-z0-9_./+@=-]*)?$")]
+Ref = Annotated[StrictStr, Field(max_length=250, pattern=GIT_REF)]
 
 
 class TransferListQuery(ListQuery):
@@ -143,9 +143,17 @@ class TransferProblem(Answer, of=problems.Problem):
         }
 
 
+class ForJob(Answer, of=domain.ForJob):
+    """The job whose input a transfer is, with its name at that time."""
+
+    id: str
+    name: str
+
+
 class Transfer(Answer, of=domain.Transfer):
     """A transfer. After a problem it is tried again at `not_before`; `cancelling`: its process is being ended.
-    `source` lacks what follows the ? of a URL, except for its owner."""
+    `for_job` is the job that it was made for as an input; others may wait for it too. `source` lacks what follows the ?
+    of a URL, except for its owner."""
 
     id: str
     owner: str
@@ -161,6 +169,7 @@ class Transfer(Answer, of=domain.Transfer):
     ended_at: Moment | None
     not_before: Moment | None
     schedule: str | None
+    for_job: ForJob | None
     existing: Annotated[OnExisting, At("wish.existing")]
     ref: Annotated[str, At("wish.ref")]
     include: Annotated[list[str], At("wish.include")]

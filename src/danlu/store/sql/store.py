@@ -14,6 +14,7 @@ from danlu.store.sql.datasets.acts import SqlDatasetActs
 from danlu.store.sql.datasets.datasets import SqlDatasets
 from danlu.store.sql.datasets.versions import SqlVersions
 from danlu.store.sql.event_log import SqlEventLog
+from danlu.store.sql.inputs import SqlInputs
 from danlu.store.sql.jobs.active import SqlActive
 from danlu.store.sql.jobs.holdings import SqlHoldings
 from danlu.store.sql.jobs.jobs import SqlJobs
@@ -66,6 +67,7 @@ class SqlStore(
     SqlVersions,
     SqlDatasetActs,
     SqlTransfers,
+    SqlInputs,
     SqlVolumeClaims,
     SqlAuditLog,
     SqlTrends,

@@ -26,6 +26,7 @@ transfers = Table(
     Column("cancelling", Boolean, nullable=False),
     Column("schedule", Key),
     Column("login", Text),
+    Column("for_job", Text),  # the id and name of the job whose input it is
     Index("transfers_owner", "owner", "created_at"),
     Index("transfers_unfinished", "created_at", sqlite_where=text("ended_at IS NULL")),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from types import SimpleNamespace
 from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
@@ -17,6 +18,7 @@ from danlu.domain.terms import no_such
 from danlu.domain.transfers.ends import without_secrets
 from danlu.domain.transfers.problems import Problem
 from danlu.domain.transfers.transfer import (
+    ForJob,
     OnExisting,
     Transfer,
     TransferEnd,
@@ -31,6 +33,7 @@ from danlu.store.sql.forgetting import when_person_goes
 from danlu.store.sql.part import StorePart
 from danlu.store.sql.transfer_tables import transfer_schedules, transfers
 
+_NAMES = tuple(column.name for column in transfers.c)
 _THIS = transfers.c.id == bindparam("this")
 _ONE = select(*transfers.c).where(_THIS)
 _OPEN = transfers.c.ended_at.is_(None)
@@ -49,21 +52,19 @@ class SqlTransfers(StorePart):
 
     def add_transfer(self, one: Transfer, now: Time, *, by: Entry | None, most: int | None = None) -> None:
         with self._writing(orderly=True, telling=False) as connection:
-            if most is not None and connection.execute(_COUNT, {"of": one.owner}).scalar_one() >= most:
-                raise Conflict(_TOO_MANY.fill(most=most))
-            connection.execute(insert(transfers), _row(one))
+            add(connection, one, most)
             _note(connection, by, "transfer", one, now)
 
     def transfer(self, transfer_id: str) -> Transfer | None:
         with self._database.reading() as connection:
-            return _read(connection, transfer_id)
+            return read_transfer(connection, transfer_id)
 
     def transfers(self, owner: str | None, after: str | None = None, limit: int = 200) -> list[Transfer]:
         wanted = select(*transfers.c).order_by(transfers.c.created_at.desc(), transfers.c.id.desc())
         if owner is not None:
             wanted = wanted.where(transfers.c.owner == owner)
         with self._database.reading() as connection:
-            last = _read(connection, after) if after else None
+            last = read_transfer(connection, after) if after else None
             if last is not None:
                 at, of = transfers.c.created_at, transfers.c.id
                 older = or_(at < last.created_at, and_(at == last.created_at, of < last.id))
@@ -83,17 +84,16 @@ class SqlTransfers(StorePart):
         by: Entry | None = None,
     ) -> Transfer:
         with self._writing(orderly=True, telling=False) as connection:
-            before = _read(connection, transfer_id)
+            before = read_transfer(connection, transfer_id)
             if before is None:
                 raise NotFound(no_such("transfer", transfer_id))
-            after = replace(change(before), changed_at=now)
-            connection.execute(update(transfers).where(_THIS), {**_row(after), "this": transfer_id})
+            after = update_transfer(connection, change(before), now)
             _note(connection, by, "transfer", after, now)
         return after
 
     def remove_transfer(self, transfer_id: str, now: Time, *, by: Entry) -> bool:
         with self._writing(orderly=True, telling=False) as connection:
-            before = _read(connection, transfer_id)
+            before = read_transfer(connection, transfer_id)
             if before is None:
                 return False
             if before.unfinished:
@@ -168,9 +168,31 @@ def forget_person(connection: Connection, user: str, now: Time, _by: Entry) -> N
     connection.execute(update(transfers).where(theirs).values(cancelling=True, changed_at=now))
 
 
-def _read(connection: Connection, transfer_id: str) -> Transfer | None:
+def read_transfer(connection: Connection, transfer_id: str) -> Transfer | None:
     row = connection.execute(_ONE, {"this": transfer_id}).first()
     return None if row is None else _transfer(row)
+
+
+def unfinished_of(connection: Connection, owner: str) -> list[Transfer]:
+    """By when they were created."""
+    return [_transfer(row) for row in connection.execute(_UNFINISHED.where(transfers.c.owner == owner))]
+
+
+def add(connection: Connection, one: Transfer, most: int | None) -> None:
+    if most is not None and connection.execute(_COUNT, {"of": one.owner}).scalar_one() >= most:
+        raise Conflict(_TOO_MANY.fill(most=most))
+    connection.execute(insert(transfers), _row(one))
+
+
+def update_transfer(connection: Connection, one: Transfer, now: Time) -> Transfer:
+    after = replace(one, changed_at=now)
+    connection.execute(update(transfers).where(_THIS), {**_row(after), "this": one.id})
+    return after
+
+
+def transfer_row(row: Any, prefix: str) -> Transfer:
+    """Of a row in which its columns have this before their names."""
+    return _transfer(SimpleNamespace(**{name: getattr(row, prefix + name) for name in _NAMES}))
 
 
 def _read_schedule(connection: Connection, schedule_id: str) -> TransferSchedule | None:
@@ -182,7 +204,9 @@ def _row(one: Transfer) -> dict[str, Any]:
     values = {column.name: getattr(one, column.name) for column in transfers.c}
     problem = None if one.problem is None else json.dumps([one.problem.code, dict(one.problem.params)])
     progress = json.dumps(asdict(one.progress))
-    return {**values, **_ends(one), "state": one.state.value, "progress": progress, "problem": problem}
+    for_job = None if one.for_job is None else json.dumps([one.for_job.id, one.for_job.name])
+    told = {"progress": progress, "problem": problem, "for_job": for_job}
+    return {**values, **_ends(one), "state": one.state.value, **told}
 
 
 def _schedule_row(one: TransferSchedule) -> dict[str, Any]:
@@ -197,11 +221,12 @@ def _ends(one: Transfer | TransferSchedule) -> dict[str, str]:
 
 def _transfer(row: Any) -> Transfer:
     values = {
-        **row._mapping,
+        **{name: getattr(row, name) for name in _NAMES},
         **_read_ends(row),
         "state": TransferState(row.state),
         "progress": TransferProgress(**json.loads(row.progress)),
         "problem": None if row.problem is None else Problem(*json.loads(row.problem)),
+        "for_job": None if row.for_job is None else ForJob(*json.loads(row.for_job)),
     }
     return Transfer(**values)
 

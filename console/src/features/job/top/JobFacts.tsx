@@ -26,6 +26,7 @@ export function useJobFacts(job: JobDetail): [label: string, value: ReactNode][]
     ...framework(job, t),
     [t('jobs.image'), job.image],
     ...datasets(job, t),
+    ...inputs(job, t),
     [t('fact.priority'), job.priority],
     [t('jobs.created'), <Exact key="created" at={job.created_at} />],
   ];
@@ -77,6 +78,22 @@ function datasets({ owner, spec }: JobDetail, t: Translate): [label: string, val
     );
   });
   return [[t('fact.datasets'), links]];
+}
+
+/** What was fetched into volumes before it started. */
+function inputs({ inputs: all }: JobDetail, t: Translate): [label: string, value: ReactNode][] {
+  if (all.length === 0) return [];
+  const ways = [...new Set(all.map(({ source, target }) => `${source} → ${target}`))];
+  return [
+    [
+      t('fact.inputs'),
+      ways.map((way) => (
+        <span key={way} className={style.dataset}>
+          {way}
+        </span>
+      )),
+    ],
+  ];
 }
 
 /** CPUs and memory have a place of their own. */

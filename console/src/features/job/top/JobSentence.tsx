@@ -12,6 +12,7 @@ import style from './JobTop.module.css';
 
 // A job is in one state: what explains the others need not come with the page.
 const FailureNotice = lazy(async () => ({ default: (await import('./FailureNotice')).FailureNotice }));
+const InputSteps = lazy(async () => ({ default: (await import('./InputSteps')).InputSteps }));
 const StartStepper = lazy(async () => ({ default: (await import('./StartStepper')).StartStepper }));
 const WaitingNotice = lazy(async () => ({ default: (await import('./WaitingNotice')).WaitingNotice }));
 
@@ -23,6 +24,11 @@ export function JobSentence({ job }: { job: JobDetail }) {
   return (
     <>
       <Sentence job={job} />
+      {missesInputs(job) && (
+        <Suspense fallback={<ol className={style.inputs} />}>
+          <InputSteps job={job} />
+        </Suspense>
+      )}
       {((watched && job.state !== 'queued' && job.state !== 'created') || neverRan) && (
         <Suspense fallback={<ol className={style.steps} />}>
           <StartStepper job={job} />
@@ -31,6 +37,12 @@ export function JobSentence({ job }: { job: JobDetail }) {
     </>
   );
 }
+
+/** While they come, and where one of them could not. */
+const missesInputs = ({ state, inputs, waiting, reason }: JobDetail): boolean =>
+  inputs.length > 0 &&
+  ((state === 'queued' && (waiting === null || waiting.code === 'inputs_pending')) ||
+    (state === 'failed' && reason?.code === 'input_failed'));
 
 function Sentence({ job }: { job: JobDetail }) {
   const t = useT();

@@ -33,6 +33,10 @@ export function mountsOf(file: JobFile): unknown[] {
   return Array.isArray(file.mounts) ? file.mounts : [];
 }
 
+export function inputsOf(file: JobFile): unknown[] {
+  return Array.isArray(file.inputs) ? file.inputs : [];
+}
+
 export function isWorkspace(file: JobFile): boolean {
   return file.kind === 'workspace';
 }

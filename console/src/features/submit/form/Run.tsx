@@ -4,12 +4,13 @@ import { lazy, Suspense } from 'react';
 import { listed, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
-import { entriesAt, isWorkspace, mountsOf, rolesOf, textAt, valueAt } from '../file/reading';
+import { entriesAt, inputsOf, isWorkspace, mountsOf, rolesOf, textAt, valueAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
 import { FrameworkChoice } from './Framework';
 import { Image, imageInShort } from './Image';
 import { TextAreaField, TextField } from './fields';
+import { inputsInShort } from './inputs-in-short';
 import { mountsInShort } from './mounts-in-short';
 import { Packages, packagesInShort } from './Packages';
 import { Rows } from './Rows';
@@ -18,6 +19,7 @@ import { Skeleton } from '@/ui/page/States';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
+const Inputs = lazy(() => import('./Inputs'));
 const Mounts = lazy(() => import('./Mounts'));
 const CodeFolderDrop = lazy(() => import('../code/CodeFolderDrop'));
 
@@ -44,6 +46,11 @@ export function Run() {
       <Fold title={t('mounts.mounts')} summary={mountsInShort(mountsOf(file), t)} paths={[['mounts']]}>
         <Suspense fallback={<Skeleton rows={2} />}>
           <Mounts />
+        </Suspense>
+      </Fold>
+      <Fold title={t('inputs.inputs')} summary={inputsInShort(inputsOf(file), t)} paths={[['inputs']]}>
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <Inputs />
         </Suspense>
       </Fold>
     </Section>
