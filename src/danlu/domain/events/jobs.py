@@ -262,16 +262,27 @@ class TaskEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class TaskStarting(TaskEvent):
-    """A step on a task's way to running, by the name its supervisor gives it, or what an engine has to say in words."""
+    """A step on a task's way to running, by the name its supervisor gives it, or what an engine has to say in words;
+    of one that takes long, how far it is, and with what."""
 
     kind = "task_starting"
     step: str
+    percent: int = 0
+    size: int = 0
+    title: str = ""
+
+    @property
+    def mark(self) -> str:
+        """As the task keeps it: what differs is news."""
+        return f"{self.step} {self.percent}" if self.percent else self.step
 
     def data(self) -> dict[str, Any]:
-        return {"task": self.task, "step": self.step}
+        numbers = {"percent": self.percent, "size": self.size, "title": self.title} if self.title else {}
+        return {"task": self.task, "step": self.step, **numbers}
 
     def text(self) -> Words:
-        step = STEPS.get(self.step, Words(self.step, self.step))
+        known = {"percent": self.percent, "size": show_size(self.size), "title": self.title}
+        step = STEPS[self.step].fill(**known) if self.step in STEPS else Words(self.step, self.step)
         return Words(f"{self.task}: {step.en}", f"{self.task}：{step.zh}")
 
 

@@ -17,6 +17,13 @@ STEPS: Mapping[str, Words] = {
     "bucket_fetched": Words(
         "its bucket is being fetched: {percent} % of {size}", "正在获取其存储桶：{size} 的 {percent}%"
     ),
+    "mounts": Words("fetching what it mounts", "获取所挂载的数据"),
+    "dataset_copied": Words(
+        "fetching dataset {title}: {percent} % of {size}", "正在获取数据集 {title}：{size} 的 {percent}%"
+    ),
+    "bucket_copied": Words(
+        "fetching bucket {title}: {percent} % of {size}", "正在获取存储桶 {title}：{size} 的 {percent}%"
+    ),
     "files": Words("giving older files to their owner", "将旧文件交还给其所有者"),
 }
 

@@ -83,6 +83,7 @@ from danlu.domain.reasons.told import (
 from danlu.domain.reasons.volumes import (
     BucketNotCopied,
     DatasetNotAvailable,
+    DatasetNotCopied,
     MountNotPossible,
     VolumeBusy,
     VolumeNotAvailable,
@@ -118,6 +119,7 @@ __all__ = [
     "CudaFailed",
     "CudaMismatch",
     "DatasetNotAvailable",
+    "DatasetNotCopied",
     "DeletedElsewhere",
     "DeviceAssertion",
     "EnvironmentFailed",
