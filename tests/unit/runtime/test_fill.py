@@ -185,6 +185,14 @@ def test_what_may_pass_is_waited_for(server: FakeServer, tmp_path: Path) -> None
     assert tree(tmp_path / "into") == {"a": b"1"}
 
 
+def test_while_danlu_has_its_hands_full_nobody_gives_up(server: FakeServer, tmp_path: Path) -> None:
+    danlu = Danlu(server, {"a": b"1"})
+    busy = [problem(429, "too_many_at_once", "wait")] * 20
+    server.on("POST", "task/mounts/2/contents", *busy, danlu.contents)
+    filler(server, tmp_path / "into").fill()
+    assert tree(tmp_path / "into") == {"a": b"1"}
+
+
 @pytest.mark.parametrize("name", ["../out", "/etc/out", "a/../../out", "a%00", ".", "x" * 300])
 def test_a_name_that_leads_out_is_refused_and_nothing_is_written(
     server: FakeServer, tmp_path: Path, name: str

@@ -17,7 +17,9 @@ from danlu.ports.filling import REVOKED
 
 PIECE = 1 << 17
 _TIMEOUT_S = 60.0
-_PASSES = (408, 425, 429)
+_PASSES, _TOO_MANY = (408, 425), 429
+BUSY = "busy"
+"""Danlu has its hands full with others: that is no reason to give up."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 10.0
 _HEAD = struct.Struct(">BQ")
 _LONGEST_FAILURE = 1 << 16
@@ -70,6 +72,8 @@ class Patience:
     def bear(self, trouble: FillTrouble) -> None:
         """Wait a little longer each time; FillFailed once it was long enough."""
         with self._lock:
+            if trouble.code == BUSY:
+                self._came = self._clock()
             spent, wait = self._clock() - self._came, self._wait
             self._wait = min(2 * wait, _LONGEST_WAIT_S)
         if spent + wait > self._seconds:
@@ -179,6 +183,8 @@ def _refusal(request: urllib.request.Request, error: urllib.error.HTTPError) -> 
             zh = str((told.get("text") or {}).get("zh") or en)
         except (ValueError, AttributeError, OSError, http.client.HTTPException):
             en = zh = str(error.reason)
+    if error.code == _TOO_MANY:
+        return FillTrouble(BUSY, en, zh)
     if error.code >= 500 or error.code in _PASSES:
         return FillTrouble(
             "unreachable",

@@ -111,7 +111,7 @@ def _failure(why: NotReadable) -> dict[str, Any]:
 
 
 def _frames(source: MountSource, wanted: Iterable[WantedContent]) -> Iterator[bytes]:
-    with contextlib.suppress(OSError, DanluError, _Short):
+    with contextlib.suppress(OSError, DanluError, _ContentCut):
         for one in wanted:
             try:
                 pieces = source.open(one)
@@ -124,11 +124,11 @@ def _frames(source: MountSource, wanted: Iterable[WantedContent]) -> Iterator[by
             for piece in pieces:
                 left -= len(piece)
                 if left < 0:
-                    raise _Short
+                    raise _ContentCut
                 yield piece
             if left:
-                raise _Short
+                raise _ContentCut
 
 
-class _Short(Exception):
+class _ContentCut(Exception):
     """It is not as long as it was told: better an answer that breaks off than one that is wrong."""
