@@ -103,8 +103,8 @@ class Guard:
         if known.caller.job is not None and not self.for_tasks:
             raise NotAllowed(
                 Words(
-                    "a task's token can only read its own job, its code and the datasets and buckets that it mounts, and "
-                    "report metrics and checkpoints of itself",
+                    "a task's token can only read its own job, its code and the datasets and buckets that it mounts, "
+                    "and report metrics and checkpoints of itself",
                     "子任务的令牌只能用于读取自己的任务、代码和所挂载的数据集与存储桶，以及上报自身情况",
                 )
             )

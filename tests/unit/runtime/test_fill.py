@@ -222,7 +222,7 @@ def test_more_than_is_allowed_is_refused_before_anything_comes(server: FakeServe
     danlu = Danlu(server, {"large": LARGE})
     with pytest.raises(FillFailed) as failed:
         filler(server, tmp_path / "into", kind="bucket", bound=1000).fill()
-    assert (failed.value.code, failed.value.size, failed.value.bound) == ("too_large", len(LARGE), 1000)
+    assert (failed.value.code, failed.value.size, failed.value.bound) == ("over_bound", len(LARGE), 1000)
     assert danlu.asked == []
 
 

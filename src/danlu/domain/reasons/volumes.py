@@ -222,6 +222,10 @@ _NOT_COPIED = {
         "the bucket takes {size} more, and {bound} is kept of all buckets on this node (bucket_cache)",
         "存储桶还需要 {size}，而该节点为所有存储桶共保留 {bound}（bucket_cache）",
     ),
+    "over_bound": Words(
+        "what is mounted of the bucket has {size}, and a pod may have {bound} of one (bucket_cache)",
+        "所挂载的存储桶内容有 {size}，而一个容器组最多可有 {bound}（bucket_cache）",
+    ),
     "disk_full": Words(
         "the node's disk has no room for {size} of the bucket", "节点磁盘容量不足，存储桶还需要 {size}"
     ),

@@ -45,7 +45,7 @@ class Filler:
         with self._folder.notes() as notes:
             files = self._list(notes)
             if self._wish.bound and self._size > self._wish.bound:
-                raise FillFailed("too_large", size=self._size, bound=self._wish.bound)
+                raise FillFailed("over_bound", size=self._size, bound=self._wish.bound)
             self._folder.require_room(self._size, files)
             self._tell(0, self._size)
             self._fetch_all(notes)

@@ -298,7 +298,7 @@ def test_code_that_could_not_be_fetched_ends_the_task(state, said):
     [
         ({"kind": "dataset", "title": "lin:x@v1", "why": "damaged", "said": "'a'", "said_zh": "“a”"}, DatasetNotCopied(T, "lin:x@v1", "damaged", said="'a'", said_zh="“a”", node="a1.east")),
         ({"kind": "dataset", "title": "lin:x@v1", "why": "revoked"}, DatasetNotAvailable(T, "lin:x@v1", "lin", "a1.east")),
-        ({"kind": "bucket", "title": "ann:pool", "why": "too_large", "size": 9, "bound": 5}, BucketNotCopied(T, "too_large", 9, 5, node="a1.east")),
+        ({"kind": "bucket", "title": "ann:pool", "why": "over_bound", "size": 9, "bound": 5}, BucketNotCopied(T, "over_bound", 9, 5, node="a1.east")),
         ({"kind": "bucket", "title": "ann:pool", "why": "revoked"}, VolumeNotAvailable(T, "ann:pool", "lin", "a1.east")),
         ({"kind": "bucket", "title": "p", "why": ["x"], "size": -1, "bound": "5", "said": 7}, BucketNotCopied(T, "", node="a1.east")),
     ],
