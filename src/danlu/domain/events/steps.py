@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from danlu.domain.quantity import show_size
 from danlu.domain.words import Words
 
 STEPS: Mapping[str, Words] = {
@@ -39,3 +40,15 @@ GROUNDS: Mapping[str, Words] = {
     ),
     "promised": Words("the nodes it was nominated for are now free", "为其腾出的资源已可用"),
 }
+
+
+def step_said(step: str, zh: str = "", *, percent: int = 0, size: int = 0, title: str = "") -> Words:
+    """A step by its name, with how far it is; or what was said in words, in Chinese too where that is known."""
+    if step not in STEPS:
+        return Words(step, zh or step)
+    return STEPS[step].fill(percent=percent, size=show_size(size), title=title)
+
+
+def step_mark(step: str, percent: int) -> str:
+    """As a task keeps it: what differs is news."""
+    return f"{step} {percent}" if percent else step
