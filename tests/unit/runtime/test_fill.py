@@ -210,6 +210,16 @@ def test_a_link_never_leads_a_file_out(server: FakeServer, tmp_path: Path) -> No
     assert tree(tmp_path) == {"into/d/x": b"1"}
 
 
+def test_a_link_never_leads_another_link_out(server: FakeServer, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    link = {"path": "d", "kind": "link", "target": "../outside"}
+    Danlu(server, {}, link, {"path": "d/x", "kind": "link", "target": "y"})
+    with pytest.raises(FillFailed):
+        filler(server, tmp_path / "into").fill()
+    assert list(outside.iterdir()) == []
+
+
 def test_of_an_object_and_a_folder_of_one_name_the_folder_is_there(
     server: FakeServer, tmp_path: Path
 ) -> None:

@@ -73,6 +73,11 @@ class FilledFolder:
         """After all files. One that leads nowhere is as good as in the version."""
         place = self.place(escaped)
         self.make_above(place)
+        below = os.path.relpath(os.path.dirname(place), self._root)
+        if os.path.realpath(os.path.dirname(place)) != os.path.normpath(
+            os.path.join(os.path.realpath(self._root), below)
+        ):
+            raise FillFailed("told", f"'{escaped[:200]}' lies behind another link")
         with disk_errors():
             os.symlink(path_of_target(target), place)
 
