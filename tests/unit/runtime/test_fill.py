@@ -23,12 +23,13 @@ LARGE = os.urandom(6 << 20)
 
 
 class Danlu:
-    """Serves one mount. `cut` are after how many bytes answers with contents break off, one after the other."""
+    """Serves one mount. `cut` are after how many bytes answers with contents break off, one after the other, of those that begin with the file `breaks`."""
 
     def __init__(self, server: FakeServer, files: dict[str, bytes], *more: dict[str, Any]) -> None:
         self.server, self.files = server, files
         self.lines = [*(told(path, data) for path, data in files.items()), *more]
         self.cut: list[int] = []
+        self.breaks = next(iter(files), "")
         self.cut_manifest: list[int] = []
         self.asked: list[list[list[Any]]] = []
         self.sent: dict[str, bytes] = {}
@@ -49,7 +50,7 @@ class Danlu:
         body = b""
         for path, _, size, offset in wanted:
             body += struct.pack(">BQ", 0, size - offset) + self.sent.get(path, self.files[path])[offset:]
-        cut = self.cut.pop(0) if self.cut else None
+        cut = self.cut.pop(0) if self.cut and wanted[0][0] == self.breaks else None
         return Reply(body=body[:cut], drop=cut is not None)
 
 
