@@ -85,13 +85,20 @@ def task_pod(
     phase: str = "Pending",
     task: Json | None = None,
     fetch: Json | None = None,
+    fill: Json | None = None,
     conditions: tuple[Json, ...] = (),
     claims: tuple[str, ...] = (),
     deleted: bool = False,
     **status: Any,
 ) -> Json:
-    """A pod of Danlu's; `task` and `fetch` are the states of its two containers."""
-    metadata: Json = {"name": "j-1-worker-0", "uid": "u-1", "creationTimestamp": at(0), "labels": {}}
+    """A pod of Danlu's; `task`, `fetch` and `fill` are the states of its containers."""
+    metadata: Json = {
+        "name": "j-1-worker-0",
+        "uid": "u-1",
+        "creationTimestamp": at(0),
+        "labels": {},
+        "annotations": {"danlu.io/owner": "lin"},
+    }
     if deleted:
         metadata["deletionTimestamp"], metadata["deletionGracePeriodSeconds"] = at(90), 30
     volumes = [
@@ -108,8 +115,14 @@ def task_pod(
     told: Json = {"phase": phase, "conditions": list(conditions), **status}
     if task is not None:
         told["containerStatuses"] = [{"name": "task", "image": "team/train:2", "state": task}]
-    if fetch is not None:
-        told["initContainerStatuses"] = [{"name": "fetch", "image": "danlu:1", "state": fetch}]
+    before = {"fetch": fetch, "mounts": fill}
+    found = [
+        {"name": name, "image": "danlu:1", "state": state}
+        for name, state in before.items()
+        if state is not None
+    ]
+    if found:
+        told["initContainerStatuses"] = found
     return {"metadata": metadata, "spec": spec, "status": told}
 
 

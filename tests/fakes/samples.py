@@ -270,6 +270,8 @@ _API: Mapping[tuple[str, str], Make] = {
     ("HEAD", "code/{digest}"): lambda *_: call(digest=DIGEST),
     ("GET", "code/{digest}"): code_of,
     ("POST", "task/reports"): lambda *_: call({"task": "worker-0", "attempt": 1}),
+    ("GET", "task/mounts/{mount}/manifest"): lambda *_: call(mount="0"),
+    ("POST", "task/mounts/{mount}/contents"): lambda *_: call({"files": [["a", "", 1, 0]]}, mount="0"),
     ("GET", "examples"): plain,
     ("GET", "examples/{name}"): lambda *_: call(name="plain-resume"),
     ("GET", "templates"): plain,

@@ -84,6 +84,13 @@ VARIANTS = {
             MountOrder("/o", True, claim="out"),
         )
     ),
+    "fetched": attempt_order(
+        code=GIT,
+        mounts=(
+            MountOrder("/set", True, title="lin:x@v1", tree="ab" * 32, size=MIB, files=9),
+            MountOrder("/pool", True, volume="v1", title="lin:pool", bucket=True, number=1, size=MIB),
+        ),
+    ),
     "archive": attempt_order(code=Code(archive="ab" * 32)),
     "git": attempt_order(code=GIT),
     "image": attempt_order(image="10.0.0.5:5000/team/train@sha256:" + "0" * 64),
@@ -101,7 +108,7 @@ def test_the_api_server_accepts_every_pod(kube: Kube, here: KubernetesCluster, v
     for task in order.tasks:
         for body in (
             pod_of(cluster, order, task, node="any"),
-            pod_of(cluster, order, task, node="any", gpu_resource="amd.com/gpu"),
+            pod_of(cluster, order, task, node="any", gpu_resource="amd.com/gpu", counts_disk=True),
             tombstone_of(cluster, order, task),
         ):
             answer = kube.http.post(kube.path("pods"), json=body, params={"dryRun": "All"})

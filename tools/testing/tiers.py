@@ -111,7 +111,15 @@ TIERS = (
         console=True,
         environments=("swift",),
     ),
-    Tier("kubernetes", 12, ONE_BY_ONE, waits=True, needs=(POSTGRESQL,), cluster=True),
+    Tier(
+        "kubernetes",
+        12,
+        ONE_BY_ONE,
+        waits=True,
+        needs=(POSTGRESQL, ERASURE_CODE),
+        cluster=True,
+        environments=("swift",),
+    ),
     Tier(
         "e2e",
         8,

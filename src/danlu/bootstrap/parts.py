@@ -21,6 +21,7 @@ from danlu.data.audit_key import audit_key
 from danlu.data.code import FileCode
 from danlu.data.counting import FileFigures
 from danlu.data.datasets.contents import DiskContents
+from danlu.data.datasets.reading import VersionFiles
 from danlu.data.datasets.trees import DiskTrees
 from danlu.data.directory import DataDirectory
 from danlu.data.environments import FileEnvironments
@@ -91,6 +92,8 @@ class Parts:
             results=self.results,
             remove=self._remove_kept,
             volume_figure=self.volumes.figure,
+            contents=VersionFiles(self.contents.objects),
+            open_bucket=self.attached.open,
         )
         self.secrets = FileClusterSecrets(self.directory.secrets)
         self.inspector = inspector or FirstLook()

@@ -84,7 +84,11 @@ class ControlPlane:
             self.view,
             parts.url,
             parts.tasks.token,
-            MountAccess(parts.store, owners_of(parts.store, self.registry.groups)),
+            MountAccess(
+                parts.store,
+                owners_of(parts.store, self.registry.groups),
+                parts.settings.bucket_cache,
+            ),
         )
         self.foundation = parts.foundation(self.registry, self.view, self.planner, self.controller.wake)
         self._clusters = ClusterEngines(

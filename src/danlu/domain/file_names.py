@@ -6,6 +6,7 @@ import re
 
 LONGEST_PATH = 4096
 """Bytes of a path, as the kernel has it."""
+_LONGEST_NAME, _DEEPEST = 255, 128
 _ESCAPED = re.compile(r"%([0-9A-Fa-f]{2})")
 
 
@@ -30,6 +31,14 @@ def path_of(escaped: str) -> bytes:
     if path.startswith(b"/") or b".." in path.split(b"/"):
         raise BadPath("points outside its folder")
     return b"/".join(part for part in path.split(b"/") if part not in (b"", b"."))
+
+
+def fits_a_folder(path: bytes) -> bool:
+    """Whether a folder can hold a file of this path, without leaving it and without covering another name."""
+    parts = path.split(b"/")
+    return len(parts) <= _DEEPEST and all(
+        0 < len(part) <= _LONGEST_NAME and part not in (b".", b"..") and b"\0" not in part for part in parts
+    )
 
 
 def shown_name(name: bytes) -> str:

@@ -299,7 +299,7 @@ def _task(job: Job, event: ev.TaskEvent, now: Time) -> Advanced:
     if task is None or not task.live:
         return _unchanged(job)
     match event:
-        case ev.TaskStarting(step=step):
+        case ev.TaskStarting(mark=step):
             if task.state is TaskState.RUNNING or task.step == step:
                 return _unchanged(job)
             return Advanced(_with(job, replace(task, state=TaskState.STARTING, step=step)), (event,))

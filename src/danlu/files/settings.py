@@ -160,7 +160,8 @@ class Settings(BaseModel):
     bucket_cache: Size = Field(
         200 * 2**30,
         description="How much this machine keeps of the buckets that jobs on it mount; what was unused for longest "
-        "goes first. A job whose bucket does not fit is not started.",
+        "goes first. A job whose bucket does not fit is not started. On Kubernetes: the most that a pod may have of a "
+        "bucket.",
         ge=1,
     )
     volume_trash_time: Duration = Field(

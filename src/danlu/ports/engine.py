@@ -72,6 +72,12 @@ class MountOrder:
     new: ClaimOrder | None = None
     tree: str = ""
     """The root of a version of a dataset, shown read-only."""
+    number: int = 0
+    """Which of the job's mounts it is."""
+    size: int = 0
+    """How many bytes a version has, or how many of a bucket a pod may take; 0: nobody has said."""
+    files: int = 0
+    """How many files and folders a version has."""
 
 
 class NotYet(Exception):

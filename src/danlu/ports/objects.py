@@ -11,6 +11,8 @@ from danlu.domain.volumes.source import BucketAddress, Login
 
 KEYS_AT_ONCE = 1000
 """How many objects a page has at most."""
+MOST_OBJECTS = 2_000_000
+"""How many a job may mount."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,15 +103,16 @@ class Guard:
         if known.caller.job is not None and not self.for_tasks:
             raise NotAllowed(
                 Words(
-                    "a task's token can only read its own job and code, and report metrics and checkpoints of itself",
-                    "子任务的令牌只能用于读取自己的任务和代码，以及上报自身情况",
+                    "a task's token can only read its own job, its code and the datasets and buckets that it mounts, "
+                    "and report metrics and checkpoints of itself",
+                    "子任务的令牌只能用于读取自己的任务、代码和所挂载的数据集与存储桶，以及上报自身情况",
                 )
             )
         if self.rule.permission is TASK and known.caller.job is None:
             raise NotAllowed(
                 Words(
-                    "only a running task can report, with its own token",
-                    "只有运行中的子任务才能用其专用令牌上报自身情况",
+                    "only a running task can report, or read what it mounts here, with its own token",
+                    "只有运行中的子任务才能用其专用令牌上报自身情况，或在此读取所挂载的数据",
                 )
             )
         connection.scope[KNOWN], connection.scope[_GUARD] = known, self

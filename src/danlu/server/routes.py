@@ -8,7 +8,7 @@ from danlu.server.environments import routes as environments
 from danlu.server.events import routes as events
 from danlu.server.events import socket as live
 from danlu.server.flavors import routes as flavors
-from danlu.server.jobs import code, examples, files, frameworks, logs, metrics, reports, stacks
+from danlu.server.jobs import code, examples, files, frameworks, logs, metrics, reports, stacks, task_mounts
 from danlu.server.jobs import exec as exec_
 from danlu.server.jobs import routes as jobs
 from danlu.server.machines import clusters, upkeep
@@ -49,6 +49,7 @@ ALL: tuple[Routes, ...] = (
     usage.routes,
     metrics.routes,
     reports.routes,
+    task_mounts.routes,
     resources.routes,
     trends.routes,
     clusters.routes,

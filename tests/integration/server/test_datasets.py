@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import danlu
+from danlu.runtime.filling.filler import Filler, FillWish
+from danlu.runtime.filling.wire import MountWire, Patience
 from danlu.sdk import Client, Conflict, Invalid, NotFound
 from tests.live import LiveServer, eventually, live_server, training
 
@@ -240,3 +242,33 @@ def test_the_command_line_tells_the_same(server: LiveServer, folder: Path, tmp_p
     assert "told" in server.cli("dataset", "ls", "--trash").stdout
     assert server.cli("dataset", "restore", "told").returncode == 0
     assert server.cli("dataset", "share", "told", "--user", "nobody-there").returncode != 0
+
+
+def test_what_a_pod_mounts_arrives_whole_though_the_server_was_killed_half_way(
+    client: Client, server: LiveServer, folder: Path, tmp_path: Path
+) -> None:
+    contents = {f"{number}.bin": os.urandom(3 << 20) for number in range(6)}
+    (folder / "heavy").mkdir()
+    for name, content in contents.items():
+        (folder / "heavy" / name).write_bytes(content)
+    client.datasets.create("heavy")
+    client.datasets.snapshot("heavy", "raw:/heavy")
+    mounts = [{"dataset": "heavy", "path": "/data"}]
+    tell = "echo $DANLU_TASK_TOKEN > $DANLU_PERSONAL_DIR/token; sleep 600"
+    job = client.submit(training("pod-like", tell, mounts=mounts))
+    token = server.data / "volumes" / "admin" / "token"
+    eventually(lambda: token.exists() and token.read_text().endswith("\n"))
+    killed: list[int] = []
+
+    def heard(came: int, size: int) -> None:
+        if came > size // 4 and not killed:
+            killed.append(came)
+            server.kill()
+            server.start()
+
+    patience = Patience(100)
+    wire = MountWire(server.url, token.read_text().strip(), 0, patience)
+    Filler(FillWish(0, str(tmp_path), "dataset", "heavy@v1"), wire, patience, heard).fill()
+    assert killed
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == contents
+    server.client().stop(job.id)

@@ -43,6 +43,7 @@ KNOWN = {
     "transfer": ["0000000000000", "nothing"],
     "schedule": ["0000000000000", "nothing"],
     "upload": ["0" * 32, "nothing"],
+    "mount": ["0", "7", "nothing"],
 }
 ALSO_NAMES = {
     f"/api/v1/{path}"

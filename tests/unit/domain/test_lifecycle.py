@@ -222,6 +222,10 @@ def test_starting_steps_are_shown_and_recorded_once() -> None:
     assert step.job.attempt is not None
     assert step.job.attempt.tasks[0].step == "code"
     assert not advance(step.job, ev.TaskStarting("some-job-1", "worker-0", "code"), NOW).changed
+    tenth = ev.TaskStarting("some-job-1", "worker-0", "dataset_copied", 10, 5 << 30, "lin:x@v1")
+    further = advance(step.job, tenth, NOW)
+    assert further.changed
+    assert not advance(further.job, tenth, NOW).changed
 
 
 def test_a_task_delayed_says_why_and_may_still_be_launched() -> None:

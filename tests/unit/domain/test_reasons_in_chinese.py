@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from danlu.domain import reasons as why
-from danlu.domain.events import TaskDelayed
+from danlu.domain.events import TaskDelayed, TaskStarting
 
 GPUS = 1000
 CASES = [
@@ -40,6 +40,22 @@ CASES = [
         "worker-0 未启动：存储桶的对象超过 2,000,000 个",
     ),
     (
+        why.BucketNotCopied("worker-0", "over_bound", 3 << 30, 2 << 30),
+        "worker-0 未启动：所挂载的存储桶内容有 3GiB，而一个容器组最多可有 2GiB（bucket_cache）",
+    ),
+    (
+        why.DatasetNotCopied("worker-0", "lin:x@v1", "damaged", said="'a'", node="n1"),
+        "worker-0 在 n1 上未启动：数据集 lin:x@v1 已损坏：'a'",
+    ),
+    (
+        why.DatasetNotCopied("worker-0", "lin:x@v1", "too_large", 3 << 30, 2 << 30),
+        "worker-0 未启动：数据集 lin:x@v1 放不下：挂载的内容需要 3GiB，而节点磁盘总共只有 2GiB",
+    ),
+    (
+        why.DatasetNotCopied("worker-0", "lin:x@v1", "unreachable", said="broke", said_zh="连接中断"),
+        "worker-0 未启动：数据集 lin:x@v1 未能复制到容器组：连接中断",
+    ),
+    (
         why.BucketNotCopied("worker-0", "told", said="{s3} refused", said_zh="{s3} 拒绝了登录"),
         "worker-0 未启动：存储桶：{s3} 拒绝了登录",
     ),
@@ -56,6 +72,9 @@ def test_a_wait_for_a_bucket_is_chinese_throughout() -> None:
     wait = TaskDelayed("j-1", "worker-0", "bucket_fetched", percent=30, size=2 << 30)
     assert wait.text().zh == "worker-0 正在等待：正在获取其存储桶：2GiB 的 30%"
     assert wait.text().en == "worker-0 is waiting: its bucket is being fetched: 30 % of 2GiB"
+    step = TaskStarting("j-1", "worker-0", "dataset_copied", 40, 2 << 30, "lin:x@v1")
+    assert step.text().zh == "worker-0：正在获取数据集 lin:x@v1：2GiB 的 40%"
+    assert step.text().en == "worker-0: fetching dataset lin:x@v1: 40 % of 2GiB"
     assert (
         TaskDelayed("j-1", "worker-0", "the disk is full", "磁盘已满").text().zh
         == "worker-0 正在等待：磁盘已满"

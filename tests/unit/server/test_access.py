@@ -75,6 +75,8 @@ def test_tasks_get_in_where_their_own_job_is_and_nowhere_else():
         "GET /api/v1/jobs/{job}/files/content",
         "GET /api/v1/code/{digest}",
         "POST /api/v1/task/reports",
+        "GET /api/v1/task/mounts/{mount}/manifest",
+        "POST /api/v1/task/mounts/{mount}/contents",
     }
 
 

@@ -16,15 +16,20 @@ from danlu.control.jobs.proposals import Proposals
 from danlu.control.jobs.reports import Reports
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.jobs.starts import Starts
+from danlu.control.jobs.task_mounts import TaskMounts
 from danlu.control.jobs.visits import Visits
 from danlu.control.jobs.volume_use import TakenVolumes
 from danlu.control.people.rights import owners_of
+from danlu.control.plane.mounts import MountAccess
 from danlu.control.queue.queue import Outlook
 from danlu.control.quotas import QuotasRoom
 from danlu.domain.job import Job, Time
 from danlu.domain.rules import Policy
+from danlu.domain.volumes.volume import Volume
 from danlu.ports.code import CodeStore
+from danlu.ports.datasets.contents import Contents
 from danlu.ports.metrics import MetricsReader
+from danlu.ports.objects import ObjectStore
 from danlu.ports.report_store import ReportStore
 from danlu.ports.results import Results
 from danlu.ports.storage import DiskFigure
@@ -44,6 +49,9 @@ class Kept:
     """Everything of a job that was deleted."""
     volume_figure: Callable[[str], DiskFigure | None]
     """What a volume took when it was last counted."""
+    contents: Contents
+    """Of versions of datasets."""
+    open_bucket: Callable[[Volume], ObjectStore]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,7 @@ class JobsRoom:
     stacks: StackInspector
     visits: Visits
     files: JobFiles
+    mounts: TaskMounts
 
 
 def build(
@@ -86,4 +95,5 @@ def build(
         stacks=stacks,
         visits=Visits(store, clock),
         files=JobFiles(kept.results, quotas.storage, on.registry, store, clock, results_life),
+        mounts=TaskMounts(store, MountAccess(store, as_owner), kept.contents, kept.open_bucket),
     )

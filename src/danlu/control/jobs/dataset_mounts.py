@@ -13,7 +13,6 @@ from danlu.domain.errors import DanluError, FieldError, NotFound
 from danlu.domain.mount import Mount
 from danlu.domain.permissions import Caller
 from danlu.domain.terms import no_such
-from danlu.domain.volumes.volume import LOCAL_CLUSTER
 from danlu.domain.words import Words
 from danlu.files.mistakes import Loc
 
@@ -44,7 +43,7 @@ def with_version(
             FieldError((*loc, "dataset"), "no_such_dataset", error.text, mount.dataset, hint=_LISTED)
         ]
     title = f"{one.title}@{version.name}"
-    return replace(mount, dataset=title, version=version.id, cluster=LOCAL_CLUSTER), []
+    return replace(mount, dataset=title, version=version.id, cluster=""), []
 
 
 def _named(store: KnownDatasets, mount: Mount, caller: Caller) -> tuple[Dataset, Version]:

@@ -218,13 +218,15 @@ _WRITE_ELSEWHERE = Words(
 
 
 def _of(mount: Mount, volume: Volume) -> Mount:
+    """A bucket is copied to wherever its jobs run."""
+    is_bucket = volume.kind is VolumeKind.BUCKET
     return replace(
         mount,
         volume=volume.title,
         id=volume.id,
         block=volume.kind is VolumeKind.BLOCK,
-        bucket=volume.kind is VolumeKind.BUCKET,
-        cluster=volume.cluster,
+        bucket=is_bucket,
+        cluster="" if is_bucket else volume.cluster,
     )
 
 

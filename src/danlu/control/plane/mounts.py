@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from danlu.domain.datasets import access as datasets
@@ -36,21 +37,30 @@ class VolumesById(Protocol):
 
 
 class MountAccess:
-    """Resolves mounts in the name of the job's owner. Without a store no volume is granted."""
+    """Resolves mounts in the name of the job's owner. Without a store no volume is granted. `bucket_bound` is how many
+    bytes of a bucket a pod may take."""
 
     def __init__(
         self,
         store: VolumesById | None = None,
         as_owner: Callable[[str], Caller | None] = lambda _: None,
+        bucket_bound: int = 0,
     ) -> None:
-        self._store, self._as_owner = store, as_owner
+        self._store, self._as_owner, self._bucket_bound = store, as_owner, bucket_bound
 
     def granted(self, job: Job) -> tuple[MountOrder, ...]:
         """NotGranted names the first volume that is not available."""
         if not job.spec.mounts:
             return ()
         owner = self._as_owner(job.owner)
-        return tuple(self._order(job, owner, mount) for mount in job.spec.mounts)
+        return tuple(self._numbered(job, owner, number) for number in range(len(job.spec.mounts)))
+
+    def granted_one(self, job: Job, number: int) -> MountOrder:
+        """One of them alone; NotGranted."""
+        return self._numbered(job, self._as_owner(job.owner), number)
+
+    def _numbered(self, job: Job, owner: Caller | None, number: int) -> MountOrder:
+        return replace(self._order(job, owner, job.spec.mounts[number]), number=number)
 
     def _order(self, job: Job, owner: Caller | None, mount: Mount) -> MountOrder:
         if mount.local is not None:
@@ -68,6 +78,7 @@ class MountAccess:
             gid=volume.gid,
             claim=volume.claim,
             bucket=volume.kind is VolumeKind.BUCKET,
+            size=self._bucket_bound if volume.kind is VolumeKind.BUCKET else 0,
             below=mount.below,
             new=self._new_claim(volume),
         )
@@ -79,7 +90,14 @@ class MountAccess:
             raise NotGranted(mount.dataset)
         if datasets.mode_of(owner, one) is None:
             raise NotGranted(mount.dataset)
-        return MountOrder(mount.path, read_only=True, title=mount.dataset, tree=version.root)
+        return MountOrder(
+            mount.path,
+            read_only=True,
+            title=mount.dataset,
+            tree=version.root,
+            size=version.bytes,
+            files=version.files + version.folders,
+        )
 
     def _new_claim(self, volume: Volume) -> ClaimOrder | None:
         """Of a volume that nobody has seen a claim of yet: its first job need not wait until somebody looks."""

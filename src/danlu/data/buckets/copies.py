@@ -13,16 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from danlu.data.buckets.content import BucketContents, said
-from danlu.domain.file_names import shown_name
+from danlu.domain.file_names import fits_a_folder, shown_name
 from danlu.domain.words import same
-from danlu.ports.objects import ObjectInfo, ObjectStore, pages
+from danlu.ports.objects import MOST_OBJECTS, ObjectInfo, ObjectStore, pages
 from danlu.ports.volumes.copies import CopyFailed, CopyOf, FetchProgress
 
 log = logging.getLogger(__name__)
 
 _ATTEMPTS_AT_ONCE, _OBJECTS_AT_ONCE = 2, 6
-MOST_OBJECTS = 2_000_000
-_LONGEST_NAME, _DEEPEST = 255, 128
 
 
 class Dropped(Exception):
@@ -181,7 +179,7 @@ def _objects(store: ObjectStore, below: str, state: _Fetching) -> list[ObjectInf
         state.hear(0)
         for one in page:
             path = one.key[len(below) :]
-            if _fits(path):
+            if fits_a_folder(os.fsencode(path)):
                 found[path] = one
                 parts = path.split("/")[:-1]
                 folders.update("/".join(parts[:count]) for count in range(1, len(parts) + 1))
@@ -191,11 +189,3 @@ def _objects(store: ObjectStore, below: str, state: _Fetching) -> list[ObjectInf
         name = shown_name(below.encode("utf-8", "surrogateescape"))
         raise CopyFailed("nothing_below", told=same(f"'{name}'"))
     return [one for path, one in found.items() if path not in folders]
-
-
-def _fits(path: str) -> bool:
-    parts = path.split("/")
-    return len(parts) <= _DEEPEST and all(
-        0 < len(os.fsencode(part)) <= _LONGEST_NAME and part not in (".", "..") and "\0" not in part
-        for part in parts
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import os
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from danlu.data.datasets.listing import (
     FILE,
@@ -34,6 +34,7 @@ from danlu.ports.files import (
 
 _MOST_SORTED = 200_000
 _PIECE = 1 << 18
+_LISTINGS_KEPT = 16
 
 
 class VersionFiles:
@@ -74,9 +75,40 @@ class VersionFiles:
 
     # ── ports.datasets.contents.Contents ─────────────────────────────────────────────────────────────
 
-    def all_files(self, place: PlaceBelow, after: bytes = b"") -> Iterator[VersionFile]:
+    def all_files(
+        self, place: PlaceBelow, after: bytes = b"", *, empty: bool = False
+    ) -> Iterator[VersionFile]:
         """Files and links below a folder, by their paths; those behind `after`."""
-        yield from self._below(self._listing(place), place.path, after)
+        yield from self._below(self._listing(place), place.path, after, empty)
+
+    def opener(self, root: str) -> Callable[[bytes, str], OpenContent]:
+        known: dict[bytes, FolderListing] = {}
+
+        def listing(path: bytes) -> FolderListing:
+            found = known.get(path)
+            if found is None:
+                above, _, name = path.rpartition(b"/")
+                entry = listing(above).find(name) if path else None
+                if path and (entry is None or entry.kind != FOLDER):
+                    raise FileNotFoundError(path)
+                found = self._read(entry.holds if entry is not None else _digest(root))
+                if len(known) >= _LISTINGS_KEPT:
+                    del known[next(iter(known))]
+                known[path] = found
+            return found
+
+        def opened(path: bytes, digest: str) -> OpenContent:
+            above, _, name = path.rpartition(b"/")
+            entry = listing(above).find(name)
+            if entry is None or entry.kind not in (FILE, PROGRAM) or entry.holds.hex() != digest:
+                raise FileNotFoundError(path)
+            found = self._open(entry)
+            if found.size != entry.size:
+                found.close()
+                raise MissingObject(digest)
+            return found
+
+        return opened
 
     def differences(self, old: str | None, new: str, after: bytes = b"") -> Iterator[VersionChange]:
         before = FolderListing(written(())) if old is None else self._listing(PlaceBelow(old))
@@ -84,12 +116,16 @@ class VersionFiles:
 
     # ── helpers ──────────────────────────────────────────────────────────────────────────────────────
 
-    def _below(self, listing: FolderListing, path: bytes, after: bytes) -> Iterator[VersionFile]:
+    def _below(
+        self, listing: FolderListing, path: bytes, after: bytes, empty: bool = False
+    ) -> Iterator[VersionFile]:
         for entry in _by_name(listing):
             here = path + b"/" + entry.name if path else entry.name
             if entry.kind == FOLDER:
                 if here + b"/" > after or after.startswith(here + b"/"):
-                    yield from self._below(self._read(entry.holds), here, after)
+                    if empty and not entry.below and here + b"/" > after:
+                        yield VersionFile(here + b"/", KINDS[FOLDER], 0, "")
+                    yield from self._below(self._read(entry.holds), here, after, empty)
             elif here > after:
                 digest = "" if entry.kind == LINK else entry.holds.hex()
                 target = entry.holds if entry.kind == LINK else None

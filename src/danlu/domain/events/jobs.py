@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from danlu.domain.events.base import Event
-from danlu.domain.events.steps import GROUNDS, STEPS
+from danlu.domain.events.steps import GROUNDS, step_mark, step_said
 from danlu.domain.job import Remedy, Task
-from danlu.domain.quantity import show_size, show_time, time_said
+from danlu.domain.quantity import show_time, time_said
 from danlu.domain.reasons import FromLog, Reason, encode
 from danlu.domain.story import story
 from danlu.domain.terms import STATES
@@ -262,16 +262,26 @@ class TaskEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class TaskStarting(TaskEvent):
-    """A step on a task's way to running, by the name its supervisor gives it, or what an engine has to say in words."""
+    """A step on a task's way to running, by the name its supervisor gives it, or what an engine has to say in words;
+    of one that takes long, how far it is, and with what."""
 
     kind = "task_starting"
     step: str
+    percent: int = 0
+    size: int = 0
+    title: str = ""
+
+    @property
+    def mark(self) -> str:
+        """As the task keeps it: what differs is news."""
+        return step_mark(self.step, self.percent)
 
     def data(self) -> dict[str, Any]:
-        return {"task": self.task, "step": self.step}
+        numbers = {"percent": self.percent, "size": self.size, "title": self.title} if self.title else {}
+        return {"task": self.task, "step": self.step, **numbers}
 
     def text(self) -> Words:
-        step = STEPS.get(self.step, Words(self.step, self.step))
+        step = step_said(self.step, percent=self.percent, size=self.size, title=self.title)
         return Words(f"{self.task}: {step.en}", f"{self.task}：{step.zh}")
 
 
@@ -290,16 +300,14 @@ class TaskDelayed(TaskEvent):
     @property
     def step(self) -> str:
         """As the task keeps it: what differs is news."""
-        return f"{self.why} {self.percent}" if self.percent else self.why
+        return step_mark(self.why, self.percent)
 
     def data(self) -> dict[str, Any]:
         numbers = {"percent": self.percent, "size": self.size} if self.size else {}
         return {"task": self.task, "why": self.why, **numbers}
 
     def text(self) -> Words:
-        why = Words(self.why, self.zh or self.why)
-        if self.why in STEPS:
-            why = STEPS[self.why].fill(percent=self.percent, size=show_size(self.size))
+        why = step_said(self.why, self.zh, percent=self.percent, size=self.size)
         return self.sentence.fill(task=self.task, why=why)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from danlu.domain.quantity import show_size
 from danlu.domain.words import Words
 
 STEPS: Mapping[str, Words] = {
@@ -16,6 +17,13 @@ STEPS: Mapping[str, Words] = {
     "bucket_listed": Words("its bucket is being listed", "正在列出其存储桶的内容"),
     "bucket_fetched": Words(
         "its bucket is being fetched: {percent} % of {size}", "正在获取其存储桶：{size} 的 {percent}%"
+    ),
+    "mounts": Words("fetching what it mounts", "获取所挂载的数据"),
+    "dataset_copied": Words(
+        "fetching dataset {title}: {percent} % of {size}", "正在获取数据集 {title}：{size} 的 {percent}%"
+    ),
+    "bucket_copied": Words(
+        "fetching bucket {title}: {percent} % of {size}", "正在获取存储桶 {title}：{size} 的 {percent}%"
     ),
     "files": Words("giving older files to their owner", "将旧文件交还给其所有者"),
 }
@@ -32,3 +40,15 @@ GROUNDS: Mapping[str, Words] = {
     ),
     "promised": Words("the nodes it was nominated for are now free", "为其腾出的资源已可用"),
 }
+
+
+def step_said(step: str, zh: str = "", *, percent: int = 0, size: int = 0, title: str = "") -> Words:
+    """A step by its name, with how far it is; or what was said in words, in Chinese too where that is known."""
+    if step not in STEPS:
+        return Words(step, zh or step)
+    return STEPS[step].fill(percent=percent, size=show_size(size), title=title)
+
+
+def step_mark(step: str, percent: int) -> str:
+    """As a task keeps it: what differs is news."""
+    return f"{step} {percent}" if percent else step

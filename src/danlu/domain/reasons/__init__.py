@@ -84,6 +84,7 @@ from danlu.domain.reasons.told import (
 from danlu.domain.reasons.volumes import (
     BucketNotCopied,
     DatasetNotAvailable,
+    DatasetNotCopied,
     MountNotPossible,
     VolumeBusy,
     VolumeNotAvailable,
@@ -119,6 +120,7 @@ __all__ = [
     "CudaFailed",
     "CudaMismatch",
     "DatasetNotAvailable",
+    "DatasetNotCopied",
     "DeletedElsewhere",
     "DeviceAssertion",
     "EnvironmentFailed",

@@ -106,6 +106,47 @@ class DatasetNotAvailable(AtNode):
 
 
 @dataclass(frozen=True, slots=True)
+class DatasetNotCopied(AtNode):
+    """`why` is a code; `said` is what is damaged or what the connection or the machine said, `said_zh` the same in
+    Chinese."""
+
+    code = "dataset_not_copied"
+    sentence = Words(
+        "{task} was not started{on}: dataset {dataset} {why}", "{task} {on}未启动：数据集 {dataset} {why}"
+    )
+    meaning = Words(
+        "On Kubernetes a version is copied into the pod before its task begins, and this one could not be copied "
+        "there. Every file is compared with its SHA-256.",
+        "在 Kubernetes 上，子任务开始之前会先把版本复制到容器组，而该版本未能复制。每个文件都会与其 SHA-256 比对。",
+    )
+    advice = Words(
+        "If it is damaged, verify it (danlu dataset verify) and mend it from its source; if Danlu could not be "
+        "reached, an administrator looks at the network between pods and Danlu (public_url). Then start the job again.",
+        "若已损坏，请先校验（danlu dataset verify）并从来源修复；若无法连接丹炉，请管理员检查容器组与丹炉之间的网络"
+        "（public_url）。然后重新启动任务。",
+    )
+    task: str
+    dataset: str
+    why: str
+    size: int = 0
+    bound: int = 0
+    said: str = ""
+    said_zh: str = ""
+    node: str = ""
+
+    def shown(self) -> dict[str, Any]:
+        return {**AtNode.shown(self), "why": self._why().en}
+
+    def shown_in_chinese(self) -> dict[str, Any]:
+        return {**AtNode.shown_in_chinese(self), "why": self._why().zh}
+
+    def _why(self) -> Words:
+        said = Words(self.said, self.said_zh or self.said)
+        sizes = {"size": show_size(self.size), "bound": show_size(self.bound)}
+        return _VERSION_NOT_COPIED.get(self.why, _VERSION_NOT_COPIED["told"]).fill(told=said, **sizes)
+
+
+@dataclass(frozen=True, slots=True)
 class BucketNotCopied(AtNode):
     """`why` is a code; `said` is what the bucket's store or the machine said, `said_zh` the same in Chinese."""
 
@@ -181,12 +222,35 @@ _NOT_COPIED = {
         "the bucket takes {size} more, and {bound} is kept of all buckets on this node (bucket_cache)",
         "存储桶还需要 {size}，而该节点为所有存储桶共保留 {bound}（bucket_cache）",
     ),
+    "over_bound": Words(
+        "what is mounted of the bucket has {size}, and a pod may have {bound} of one (bucket_cache)",
+        "所挂载的存储桶内容有 {size}，而一个容器组最多可有 {bound}（bucket_cache）",
+    ),
     "disk_full": Words(
         "the node's disk has no room for {size} of the bucket", "节点磁盘容量不足，存储桶还需要 {size}"
     ),
     "too_many": Words("the bucket has more than {bound} objects", "存储桶的对象超过 {bound} 个"),
     "nothing_below": Words("nothing is below {told} in the bucket", "存储桶中 {told} 之下没有内容"),
+    "changed": Words(
+        "{told} changed in the bucket while it was copied", "复制期间，存储桶中的 {told} 发生了变化"
+    ),
+    "unreachable": Words(
+        "the bucket could not be copied to the pod: {told}", "未能将存储桶复制到容器组：{told}"
+    ),
     "told": Words("the bucket: {told}", "存储桶：{told}"),
+}
+
+_VERSION_NOT_COPIED = {
+    "damaged": Words("is damaged: {told}", "已损坏：{told}"),
+    "too_large": Words(
+        "does not fit: what is mounted takes {size}, and the whole disk of the node has {bound}",
+        "放不下：挂载的内容需要 {size}，而节点磁盘总共只有 {bound}",
+    ),
+    "disk_full": Words(
+        "does not fit: the node's disk has no room for {size}", "放不下：节点磁盘容量不足，还需要 {size}"
+    ),
+    "unreachable": Words("could not be copied to the pod: {told}", "未能复制到容器组：{told}"),
+    "told": Words("could not be copied: {told}", "未能复制：{told}"),
 }
 
 _WHY = {

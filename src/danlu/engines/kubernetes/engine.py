@@ -19,6 +19,7 @@ from danlu.engines.kubernetes.api.api import Api, always
 from danlu.engines.kubernetes.logs.logs import PodLogFollower
 from danlu.engines.kubernetes.tasks.acting import Hands
 from danlu.engines.kubernetes.tasks.attempts import Attempts
+from danlu.engines.kubernetes.tasks.filling import FillProgress
 from danlu.engines.kubernetes.tasks.leftovers import Leftovers
 from danlu.engines.kubernetes.watch.mirror import Mirror
 from danlu.engines.kubernetes.ways.ways import KubernetesShells
@@ -93,6 +94,7 @@ class KubernetesEngine:
             self._report,
             self._has_rivals,
             condemned,
+            FillProgress(self.api, cluster.namespace, self._report),
         )
         self._leftovers = Leftovers(
             self.api, cluster, self._mirror, clock, self._attempts.__contains__, condemned, kept_ms, signature

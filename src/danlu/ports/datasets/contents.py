@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from danlu.domain.datasets.dataset import Act, ActProgress, SourcePlace, Summary
 from danlu.domain.job import Time
-from danlu.ports.files import EntryKind, Files, PlaceBelow
+from danlu.ports.files import EntryKind, Files, OpenContent, PlaceBelow
 
 
 class VersionFile(NamedTuple):
@@ -44,8 +44,15 @@ class Contents(Files, Protocol):
     def dated(self, modified: Time) -> Contents:
         """The same, with the time that the files of a version are told to be of."""
 
-    def all_files(self, place: PlaceBelow, after: bytes = b"") -> Iterator[VersionFile]:
-        """Files and links below a folder, in the order of their paths; those behind `after`."""
+    def all_files(
+        self, place: PlaceBelow, after: bytes = b"", *, empty: bool = False
+    ) -> Iterator[VersionFile]:
+        """Files and links below a folder, in the order of their paths; those behind `after`. With `empty`, folders
+        without files too: their paths end in a slash."""
+
+    def opener(self, root: str) -> Callable[[bytes, str], OpenContent]:
+        """Opens many files of a version, by path and SHA-256, one after the other: listings that several of them
+        share are read once. FileNotFoundError where the version has no such file; OSError where it is damaged."""
 
     def differences(self, old: str | None, new: str, after: bytes = b"") -> Iterator[VersionChange]:
         """Between two roots (None: nothing), in the order of paths."""

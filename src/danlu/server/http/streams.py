@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 
 from starlette.responses import FileResponse, Response
@@ -18,6 +18,9 @@ HEARTBEAT_S = 10.0
 _PATIENCE_S = 60.0
 _PIECE_BYTES = 1 << 16
 _PIECE_S = 0.05
+InThread = Callable[
+    [Callable[[Iterator[bytes]], tuple[bytes, bool]], Iterator[bytes]], Awaitable[tuple[bytes, bool]]
+]
 _HEADERS = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
 
 
@@ -119,14 +122,17 @@ class Export(Stream):
         lines: Iterator[bytes],
         media_type: str,
         headers: Mapping[str, str] | None = None,
+        run: InThread | None = None,
     ) -> None:
-        super().__init__(streams, _pieces(streams.threads, lines), media_type, headers)
+        """`run` has its own threads; by default those of exports make the lines."""
+        pieces = _pieces(run or streams.threads.for_export, lines)
+        super().__init__(streams, pieces, media_type, headers)
 
 
-async def _pieces(threads: Threads, lines: Iterator[bytes]) -> AsyncGenerator[bytes, None]:
+async def _pieces(run: InThread, lines: Iterator[bytes]) -> AsyncGenerator[bytes, None]:
     over = False
     while not over:
-        piece, over = await threads.for_export(_next_piece, lines)
+        piece, over = await run(_next_piece, lines)
         if piece:
             yield piece
 

@@ -16,6 +16,8 @@ REQUESTS_AT_ONCE = 16
 STREAMS_AT_ONCE = 4
 EXPORTS_AT_ONCE = 2
 """Fewer, since they compute all the time, and whatever computes makes the event loop wait."""
+FILLS_AT_ONCE = 8
+"""They wait for disks and for stores outside, and nobody else is to wait for those."""
 OPEN_AT_ONCE = 4
 BODIES_AT_ONCE = 2
 
@@ -27,6 +29,7 @@ class Threads:
     def __init__(self) -> None:
         self._streams = anyio.CapacityLimiter(STREAMS_AT_ONCE)
         self._exports = anyio.CapacityLimiter(EXPORTS_AT_ONCE)
+        self._fills = anyio.CapacityLimiter(FILLS_AT_ONCE)
         self._open = anyio.CapacityLimiter(OPEN_AT_ONCE)
         self._bodies = anyio.CapacityLimiter(BODIES_AT_ONCE)
 
@@ -37,6 +40,10 @@ class Threads:
     async def for_export(self, act: Callable[..., T], *args: Any) -> T:
         """A piece of an export: made in a moment, so that all have their turn."""
         return await _run(self._exports, act, args)
+
+    async def for_fill(self, act: Callable[..., T], *args: Any) -> T:
+        """A piece of what a task mounts."""
+        return await _run(self._fills, act, args)
 
     async def for_anyone(self, act: Callable[..., T], *args: Any) -> T:
         """What is answered without a sign-in: health, metrics, the console's files."""

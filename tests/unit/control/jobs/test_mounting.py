@@ -48,6 +48,7 @@ VOLUMES = (
     volume("lin", "east", cluster="east"),
     volume("lin", "west", cluster="west"),
     volume("lin", "full"),
+    volume("lin", "pool", kind=VolumeKind.BUCKET, capacity=0),
     volume("ann", "secret"),
     volume("ann", "shown", shares=share("lin", MountMode.RO)),
     volume("ann", "ours", shares=share("vision", MountMode.RW, SharedWith.PROJECT)),
@@ -266,7 +267,13 @@ def test_another_persons_dataset_is_answered_like_one_that_does_not_exist() -> N
     assert refused(ann, {"dataset": "lin:cifar@v1"}) == [("mounts.0.dataset", "no_such_dataset")]
 
 
-def test_a_dataset_is_mounted_on_this_machine_and_says_so_elsewhere() -> None:
-    assert ("mounts.0.dataset", "other_cluster") in refused(LIN, {"dataset": "cifar"}, image="pytorch:2")
-    assert refused(LIN, {"dataset": "cifar"}, {"volume": "east"}) == [("mounts.1.volume", "other_cluster")]
+def test_datasets_and_buckets_go_to_wherever_a_job_runs() -> None:
+    fetched = ({"dataset": "cifar"}, {"volume": "pool"}, {"bucket": "pool/train"})
+    for more in ({}, {"image": "pytorch:2"}):
+        assert [mount.cluster for mount in read(LIN, *fetched, **more).mounts] == ["", "", ""]
+    assert [mount.cluster for mount in read(LIN, *fetched, {"volume": "east"}).mounts][-1] == "east"
+    assert refused(LIN, {"volume": "pool", "mode": "rw"}) == [("mounts.0.mode", "bucket_mounted_rw")]
+
+
+def test_a_version_is_mounted_to_be_read() -> None:
     assert refused(LIN, {"dataset": "cifar", "mode": "rw"}) == [("mounts.0.mode", "read_only_dataset")]

@@ -48,3 +48,7 @@ def namespace_of(thing: Json) -> str:
 
 def labels_of(thing: Json) -> dict[str, str]:
     return thing["metadata"].get("labels") or {}
+
+
+def annotation_of(thing: Json, name: str) -> str:
+    return str((thing["metadata"].get("annotations") or {}).get(name, ""))

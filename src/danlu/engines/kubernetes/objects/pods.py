@@ -4,11 +4,18 @@ Everything here is in Kubernetes 1.20 and in today's releases alike."""
 
 from __future__ import annotations
 
-import json
 import posixpath
 
-from danlu.domain.job import Code
 from danlu.domain.rules import KubernetesCluster
+from danlu.engines.kubernetes.objects.before import CODE_DIR, containers_before
+from danlu.engines.kubernetes.objects.containers import (
+    UNPRIVILEGED,
+    both,
+    literally,
+    processor_and_memory,
+    written,
+)
+from danlu.engines.kubernetes.objects.filling import fill_env, fill_mounts, fill_volumes
 from danlu.engines.kubernetes.objects.gpu_models import NVIDIA
 from danlu.engines.kubernetes.objects.names import (
     ATTEMPT,
@@ -35,14 +42,12 @@ from danlu.engines.kubernetes.objects.rendezvous import (
 from danlu.engines.kubernetes.objects.wrapper import HOSTS, wrapped
 from danlu.ports.engine import AttemptOrder, MountOrder, TaskOrder
 
-TASK_CONTAINER, FETCH_CONTAINER = "task", "fetch"
-CODE_DIR = "/danlu/code"
+TASK_CONTAINER = "task"
 NOBODY_SCHEDULES = "danlu-never"
 
 _HOST_IMAGE = "host"
 _ASKS_FOR_CARDS = "NVIDIA_VISIBLE_DEVICES"
 _NODE_TROUBLE = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
-_UNPRIVILEGED: Json = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 
 
 def pod_of(
@@ -52,9 +57,10 @@ def pod_of(
     *,
     node: str,
     gpu_resource: str = NVIDIA,
+    counts_disk: bool = False,
 ) -> Json:
     """The pod for one task. `node` is the planned node by the cluster's own name for it; kube-scheduler still has its
-    say, so that taints, quotas and the places of volumes are respected."""
+    say, so that taints, quotas and the places of volumes are respected. `counts_disk`: it knows the node's disk."""
     hosts = known_hosts(cluster, order)
     annotations = {OWNER: order.owner, "danlu.io/job-name": order.job_name, "danlu.io/project": order.project}
     if hosts is not None:
@@ -72,8 +78,8 @@ def pod_of(
         "containers": [_task_container(cluster, order, task, gpu_resource)],
         "volumes": [*_volumes(order, task), *personal_volumes(cluster, order.owner)],
     }
-    if order.code is not None:
-        spec["initContainers"] = [_fetch_container(cluster, order.code, task)]
+    if before := containers_before(cluster, order, task, counts_disk):
+        spec["initContainers"] = before
     return _pod(cluster, order, task.name, spec, annotations=annotations)
 
 
@@ -109,8 +115,8 @@ def tombstone_of(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrde
                 "name": TASK_CONTAINER,
                 "image": cluster.image,
                 "command": ["/bin/false"],
-                "resources": _both({"cpu": "1m", "memory": "1Mi"}),
-                "securityContext": _UNPRIVILEGED,
+                "resources": both({"cpu": "1m", "memory": "1Mi"}),
+                "securityContext": UNPRIVILEGED,
             }
         ],
     }
@@ -168,15 +174,15 @@ def _task_container(
     cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrder, gpu_resource: str
 ) -> Json:
     argv = wrapped(_command(cluster, order, task), addresses_come=known_hosts(cluster, order) is None)
-    resources = {**_processor_and_memory(task), **_devices(cluster, task, gpu_resource)}
+    resources = {**processor_and_memory(task), **_devices(cluster, task, gpu_resource)}
     container: Json = {
         "name": TASK_CONTAINER,
         "image": image_of(cluster, task.image or order.image),
         "imagePullPolicy": cluster.pull_policy,
-        "command": [_literally(word) for word in argv],
-        "env": _written({**_environment(cluster, order, task), **personal_env(cluster, order.owner)}),
-        "resources": _both(resources),
-        "securityContext": _UNPRIVILEGED,
+        "command": [literally(word) for word in argv],
+        "env": written({**_environment(cluster, order, task), **personal_env(cluster, order.owner)}),
+        "resources": both(resources),
+        "securityContext": UNPRIVILEGED,
         "terminationMessagePolicy": "FallbackToLogsOnError",
         "volumeMounts": [*_volume_mounts(order, task), *personal_mounts(cluster, order.owner)],
     }
@@ -195,25 +201,6 @@ def _command(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrder) -
     return command if order.packages is None else with_packages(order.packages, command)
 
 
-def _fetch_container(cluster: KubernetesCluster, code: Code, task: TaskOrder) -> Json:
-    """Brings the code before the task begins; it asks for no more than the task, so it takes no room of its own."""
-    parts = {"archive": code.archive, "git": code.git, "ref": code.ref, "subdir": code.subdir}
-    wanted = {name: part for name, part in parts.items() if part is not None}
-    passed = {name: task.env[name] for name in ("DANLU_URL", "DANLU_TASK_TOKEN") if name in task.env}
-    env = {**passed, "DANLU_CODE": json.dumps(wanted), "DANLU_CODE_DIR": CODE_DIR}
-    return {
-        "name": FETCH_CONTAINER,
-        "image": cluster.helper or cluster.image,
-        "imagePullPolicy": cluster.pull_policy,
-        "command": ["python3", "-m", "danlu.runtime.fetch"],
-        "env": _written(env),
-        "resources": _both(_processor_and_memory(task)),
-        "securityContext": _UNPRIVILEGED,
-        "terminationMessagePolicy": "FallbackToLogsOnError",
-        "volumeMounts": [{"name": "code", "mountPath": CODE_DIR}],
-    }
-
-
 def _environment(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrder) -> dict[str, str]:
     """What the task is told, as on any engine; inside a container its cards are always the first ones."""
     cards = ",".join(str(index) for index in range(task.resources.whole_gpus))
@@ -221,6 +208,7 @@ def _environment(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrde
         "PYTHONUNBUFFERED": "1",
         "CUDA_VISIBLE_DEVICES": cards,
         **{name: filled_in(cluster, order, value) for name, value in task.env.items()},
+        **fill_env(order),
         "DANLU_GPUS": cards,
         "DANLU_HOSTS": HOSTS,
     }
@@ -234,18 +222,9 @@ def _environment(cluster: KubernetesCluster, order: AttemptOrder, task: TaskOrde
     return env
 
 
-def _processor_and_memory(task: TaskOrder) -> dict[str, str]:
-    return {"cpu": f"{task.resources.cpu_milli}m", "memory": str(task.resources.memory)}
-
-
 def _devices(cluster: KubernetesCluster, task: TaskOrder, gpu_resource: str) -> dict[str, str]:
     cards = {gpu_resource: str(task.resources.whole_gpus)} if task.resources.whole_gpus else {}
     return {**cards, cluster.rdma_resource: "1"} if task.resources.rdma else cards
-
-
-def _both(amounts: dict[str, str]) -> Json:
-    """Guaranteed and never more: requests equal limits."""
-    return {"requests": amounts, "limits": amounts}
 
 
 def _volumes(order: AttemptOrder, task: TaskOrder) -> list[Json]:
@@ -264,7 +243,7 @@ def _volumes(order: AttemptOrder, task: TaskOrder) -> list[Json]:
     for number, mount in enumerate(_own(order)):
         size = {"sizeLimit": str(mount.local)} if mount.local else {}
         volumes.append({"name": f"local-{number}", "emptyDir": size})
-    return volumes
+    return volumes + fill_volumes(order)
 
 
 def _volume_mounts(order: AttemptOrder, task: TaskOrder) -> list[Json]:
@@ -276,8 +255,9 @@ def _volume_mounts(order: AttemptOrder, task: TaskOrder) -> list[Json]:
     if order.packages is not None:
         mounts.append({"name": "packages", "mountPath": PLACE})
     claims = _claims(order)
-    mounts += [_volume_mount(claims[mount.claim], mount) for mount in order.mounts if mount.local is None]
-    return mounts + [_volume_mount(f"local-{number}", mount) for number, mount in enumerate(_own(order))]
+    mounts += [_volume_mount(claims[mount.claim], mount) for mount in _claimed(order)]
+    mounts += [_volume_mount(f"local-{number}", mount) for number, mount in enumerate(_own(order))]
+    return mounts + fill_mounts(order)
 
 
 def _volume_mount(name: str, mount: MountOrder) -> Json:
@@ -289,17 +269,12 @@ def _own(order: AttemptOrder) -> list[MountOrder]:
     return [mount for mount in order.mounts if mount.local is not None]
 
 
+def _claimed(order: AttemptOrder) -> list[MountOrder]:
+    """One without a claim is not left out: the cluster refuses its pod."""
+    return [mount for mount in order.mounts if mount.local is None and not (mount.tree or mount.bucket)]
+
+
 def _claims(order: AttemptOrder) -> dict[str, str]:
     """What each claim that is mounted is called within the pod; one that is mounted twice is one volume."""
-    claims = dict.fromkeys(mount.claim for mount in order.mounts if mount.local is None)
+    claims = dict.fromkeys(mount.claim for mount in _claimed(order))
     return {claim: f"mount-{number}" for number, claim in enumerate(claims)}
-
-
-def _written(env: dict[str, str]) -> list[Json]:
-    return [{"name": name, "value": _literally(env[name])} for name in sorted(env)]
-
-
-def _literally(text: str) -> str:
-    """Kubernetes puts variables in for `$(NAME)` in commands and values, and reads `$$` as `$`; people mean what they
-    write."""
-    return text.replace("$", "$$")

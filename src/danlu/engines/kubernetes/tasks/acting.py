@@ -12,6 +12,7 @@ from danlu.engines.kubernetes.api import api as at
 from danlu.engines.kubernetes.api.api import Api, ApiError
 from danlu.engines.kubernetes.claims.ensuring import ForeignClaim, NewClaims
 from danlu.engines.kubernetes.logs.logs import PodLogFollower
+from danlu.engines.kubernetes.objects.filling import too_large
 from danlu.engines.kubernetes.objects.names import (
     ATTEMPT,
     INSTALLATION,
@@ -110,7 +111,17 @@ class Hands:
 
     async def _create(self, order: AttemptOrder, task: TaskOrder) -> Outcome:
         node = task.node.removesuffix(f".{self._cluster.name}")
-        body = pod_of(self._cluster, order, task, node=node, gpu_resource=self._mirror.gpu_resource(node))
+        disk = self._mirror.disk(node)
+        if (refused := too_large(order, task, disk)) is not None:
+            return PodRefused(refused)
+        body = pod_of(
+            self._cluster,
+            order,
+            task,
+            node=node,
+            gpu_resource=self._mirror.gpu_resource(node),
+            counts_disk=disk is not None,
+        )
         try:
             await self._claims.ensure(order)
             if needs_service(self._cluster, order):

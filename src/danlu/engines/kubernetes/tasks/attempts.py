@@ -28,7 +28,8 @@ from danlu.engines.kubernetes.tasks.acting import (
     PodRefused,
     is_of,
 )
-from danlu.engines.kubernetes.tasks.conditions import disruption_of, seen
+from danlu.engines.kubernetes.tasks.conditions import FILLING, disruption_of, seen
+from danlu.engines.kubernetes.tasks.filling import FillProgress
 from danlu.engines.kubernetes.tasks.gang import Introductions, PodGang, Tracked
 from danlu.engines.kubernetes.tasks.known import Pod, World
 from danlu.engines.kubernetes.tasks.reconcile import (
@@ -70,10 +71,11 @@ class Attempts:
         report: Callable[[list[TaskEvent]], None],
         rivals: Callable[[], bool],
         condemned: Collection[str],
+        progress: FillProgress,
     ) -> None:
         self._cluster, self._mirror, self._hands, self._logs = cluster, mirror, hands, logs
         self._clock, self._qualify, self._spawn, self._report = clock, qualify, spawn, report
-        self._rivals, self._condemned = rivals, condemned
+        self._rivals, self._condemned, self._progress = rivals, condemned, progress
         self._attempts: dict[str, PodGang] = {}
         self._by_pod: dict[str, Tracked] = {}
         self._dirty: dict[Tracked, None] = {}
@@ -236,6 +238,18 @@ class Attempts:
         if not task.followed and task.there and last is not None and last.started_at is not None:
             task.followed = True
             self._logs.follow(task.pod_name, LogKey(order.job_id, order.number, task.known.name))
+        if not task.filling and self._fills(task):
+            task.filling = True
+            watch = self._progress.watch(
+                task.pod_name, order.attempt_id, task.known.name, lambda: self._fills(task)
+            )
+            self._spawn(watch)
+
+    def _fills(self, task: Tracked) -> bool:
+        """Whether what it mounts is being fetched."""
+        last = task.known.last
+        wanted = self._by_pod.get(task.pod_name) is task and task.there and task.known.end is None
+        return wanted and last is not None and last.step == FILLING
 
     def _act(self, task: Tracked, action: Action) -> None:
         pause = task.not_before - asyncio.get_running_loop().time()

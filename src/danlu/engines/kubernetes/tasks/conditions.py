@@ -7,16 +7,19 @@ from dataclasses import dataclass
 
 from danlu.domain.job import Time
 from danlu.domain.reasons import NotAdmitted, Reason, StartFailed
-from danlu.engines.kubernetes.objects.names import TOMBSTONE
-from danlu.engines.kubernetes.objects.objects import Json, labels_of, moment
-from danlu.engines.kubernetes.objects.pods import FETCH_CONTAINER, TASK_CONTAINER
+from danlu.engines.kubernetes.objects.before import FETCH_CONTAINER
+from danlu.engines.kubernetes.objects.filling import FILL_CONTAINER
+from danlu.engines.kubernetes.objects.names import OWNER, TOMBSTONE
+from danlu.engines.kubernetes.objects.objects import Json, annotation_of, labels_of, moment
+from danlu.engines.kubernetes.objects.pods import TASK_CONTAINER
 from danlu.engines.kubernetes.tasks.ends import code_reason, disruption_of, exit_code_of, exit_reason
+from danlu.engines.kubernetes.tasks.filling import fill_reason
 from danlu.engines.kubernetes.tasks.waits import PodWait, missing_volume, waits_for
 
 __all__ = ["Ended", "SeenPod", "disruption_of", "seen"]
 
 SCHEDULED, PULLING, MOUNTING = "scheduled", "pulling", "mounting"
-FETCHING, STARTING = "fetching code", "starting"
+FETCHING, FILLING, STARTING = "fetching code", "mounts", "starting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class _Reading:
         self._node = pod["spec"].get("nodeName") or None
         self._created: Time = moment(pod["metadata"].get("creationTimestamp")) or 0
         self._fetch = _state_of(self._status.get("initContainerStatuses"), FETCH_CONTAINER)
+        self._fill = _state_of(self._status.get("initContainerStatuses"), FILL_CONTAINER)
         self._main = _state_of(self._status.get("containerStatuses"), TASK_CONTAINER)
 
     def seen(self) -> SeenPod:
@@ -122,7 +126,9 @@ class _Reading:
             return f"{wait.step}: {wait.message}"
         if "running" in self._fetch:
             return FETCHING
-        if "terminated" in self._fetch:
+        if "running" in self._fill:
+            return FILLING
+        if "terminated" in self._fetch or "terminated" in self._fill:
             return STARTING
         latest = [_STEPS[event["reason"]] for event in self._events if event.get("reason") in _STEPS]
         return latest[-1] if latest else SCHEDULED
@@ -137,6 +143,10 @@ class _Reading:
         fetched: Json | None = self._fetch.get("terminated")
         if fetched is not None and fetched.get("exitCode") != 0:
             return Ended(self._end_of(fetched), self._disruption() or code_reason(self._task, fetched), None)
+        filled: Json | None = self._fill.get("terminated")
+        if filled is not None and filled.get("exitCode") != 0:
+            told = fill_reason(self._task, filled, self._qualified_node(), annotation_of(self._pod, OWNER))
+            return Ended(self._end_of(filled), self._disruption() or told, None)
         if self._status.get("phase") == "Failed":
             return Ended(self._latest(), self._disruption() or self._not_begun(), None)
         if self._status.get("phase") == "Succeeded":

@@ -39,6 +39,7 @@ class Tracked:
     not_before: float = 0.0
     timer: asyncio.TimerHandle | None = None
     followed: bool = False
+    filling: bool = False
     hosts: str = ""
 
     @property

@@ -23,6 +23,7 @@ from danlu.domain.reasons import (
     Reason,
     Signal,
 )
+from danlu.engines.kubernetes.objects.filling import PATIENCE
 from danlu.engines.kubernetes.tasks.conditions import SeenPod
 from danlu.engines.kubernetes.tasks.known import KnownTask, Pod, Told, World
 from danlu.ports.engine import TaskOrder
@@ -32,8 +33,6 @@ AT_ONCE_S = 1
 """The shortest grace period: zero would remove the pod's record while it may still run."""
 
 _SHOWN_WITHIN_MS = 10_000
-_PATIENCE = 2
-"""How many admission times a starting pod may be stuck, for example while a registry does not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +158,7 @@ def _doomed(known: KnownTask, pod: Pod, world: World) -> tuple[KnownTask, Time |
         words = seen.refusal or f"it got no node within {show_time(world.admission_time)}"
         due, doom = known.since + world.admission_time, NotAdmitted(known.name, known.order.node, words)
     elif known.stuck_since is not None and seen.stuck is not None:
-        due, doom = known.stuck_since + _PATIENCE * world.admission_time, seen.stuck
+        due, doom = known.stuck_since + PATIENCE * world.admission_time, seen.stuck
     else:
         return known, shown_by
     if world.now >= due:

@@ -14,7 +14,7 @@ from danlu.domain.rules import KubernetesCluster
 from danlu.engines.kubernetes.api import api as at
 from danlu.engines.kubernetes.api.api import Api
 from danlu.engines.kubernetes.objects.gpu_models import NVIDIA, gpu_resource
-from danlu.engines.kubernetes.objects.objects import Json
+from danlu.engines.kubernetes.objects.objects import Json, quantity
 from danlu.engines.kubernetes.watch.informer import Informer
 from danlu.engines.kubernetes.watch.inventory import holds, node_of, requests_of, together
 from danlu.ports.clock import Clock
@@ -113,6 +113,12 @@ class Mirror:
     def gpu_resource(self, node: str) -> str:
         known = self._nodes.objects.get(node)
         return (gpu_resource(known) if known else None) or NVIDIA
+
+    def disk(self, node: str) -> int | None:
+        """What a node has for the folders of pods; None where it does not count that."""
+        known = self._nodes.objects.get(node) or {}
+        amount = ((known.get("status") or {}).get("allocatable") or {}).get("ephemeral-storage")
+        return None if amount is None else int(quantity(amount))
 
     def recount(self, pod: str) -> None:
         """Whether Danlu counts a pod itself has changed."""

@@ -10,6 +10,8 @@ import pytest
 
 from danlu.domain.job import Code
 from danlu.domain.quantity import GIB
+from danlu.domain.reasons import DatasetNotCopied
+from danlu.engines.kubernetes.objects.filling import too_large
 from danlu.engines.kubernetes.objects.names import label_value, pod_name, service_name
 from danlu.engines.kubernetes.objects.pods import pod_of, service_of, tombstone_of
 from danlu.engines.kubernetes.objects.rendezvous import addresses_patch, needs_addresses, needs_service
@@ -317,3 +319,70 @@ def test_a_label_holds_what_labels_can(text, label):
 
 def test_the_same_order_gives_the_same_pod():
     assert pod(GANG) == pod(replace(GANG, tasks=tuple(GANG.tasks)))
+
+
+# ── datasets and buckets ─────────────────────────────────────────────────────────────────────────────
+
+VERSION = MountOrder("/data", True, title="lin:cifar@v3", tree="ab" * 32, number=1, size=10 * GIB, files=1000)
+BUCKET = MountOrder(
+    "/pool", True, volume="v1", title="lin:pool", bucket=True, below="x/", number=2, size=5 * GIB
+)
+
+
+def test_versions_and_buckets_are_fetched_before_the_task_begins_which_only_reads_them():
+    asking = task_order(env={"DANLU_URL": "https://d", "DANLU_TASK_TOKEN": "t", "SECRET": "s"})
+    spec = pod(attempt_order(asking, code=ARCHIVE, mounts=(VERSION, BUCKET)))["spec"]
+    fetch, fill = spec["initContainers"]
+    assert (fetch["name"], fill["name"], fill["image"]) == ("fetch", "mounts", "danlu:1")
+    told = {one["name"]: one["value"] for one in fill["env"]}
+    wishes = json.loads(told.pop("DANLU_MOUNTS"))
+    assert told == {"DANLU_URL": "https://d", "DANLU_TASK_TOKEN": "t", "DANLU_PATIENCE": "120.0"}
+    assert wishes == [
+        {"number": 1, "into": "/danlu/mounts/1", "kind": "dataset", "title": "lin:cifar@v3", "bound": 0},
+        {"number": 2, "into": "/danlu/mounts/2", "kind": "bucket", "title": "lin:pool", "bound": 5 * GIB},
+    ]
+    assert [one["mountPath"] for one in fill["volumeMounts"]] == ["/danlu/mounts/1", "/danlu/mounts/2"]
+    [task] = spec["containers"]
+    for number, path in ((1, "/data"), (2, "/pool")):
+        assert {"name": f"filled-{number}", "mountPath": path, "readOnly": True} in task["volumeMounts"]
+    assert "x/" not in json.dumps(spec), "which part of a bucket it is the server decides"
+
+
+def test_danlu_dataset_finds_what_a_pod_mounts():
+    assert json.loads(env(attempt_order(mounts=(VERSION, BUCKET)))["DANLU_DATASETS"]) == {
+        "lin:cifar@v3": "/data"
+    }
+    assert "DANLU_DATASETS" not in env(attempt_order(mounts=(BUCKET,)))
+
+
+def test_what_is_fetched_may_take_what_it_needs_and_no_path_of_the_node():
+    order = attempt_order(mounts=(VERSION, BUCKET))
+    volumes = {one["name"]: one for one in pod(order)["spec"]["volumes"]}
+    limits = {name: int(volumes[name]["emptyDir"]["sizeLimit"]) for name in ("filled-1", "filled-2")}
+    assert 10 * GIB < limits["filled-1"] < 10.1 * GIB
+    assert 5 * GIB < limits["filled-2"] < 5.1 * GIB
+    assert "hostPath" not in json.dumps(pod(order))
+
+
+def test_the_clusters_scheduler_is_told_of_the_disk_where_nodes_count_it():
+    order = attempt_order(mounts=(VERSION, BUCKET))
+    [fill] = pod(order, counts_disk=True)["spec"]["initContainers"]
+    assert fill["resources"]["requests"]["ephemeral-storage"] == str(10 * GIB + 1000 * 4096)
+    assert "ephemeral-storage" not in fill["resources"]["limits"]
+    [fill] = pod(order)["spec"]["initContainers"]
+    assert "ephemeral-storage" not in fill["resources"]["requests"]
+
+
+def test_a_version_that_no_empty_node_could_hold_is_refused():
+    order = attempt_order(mounts=(VERSION, BUCKET))
+    refused = too_large(order, order.tasks[0], 10 * GIB)
+    assert refused == DatasetNotCopied(
+        "worker-0", "lin:cifar@v3", "too_large", 10 * GIB + 1000 * 4096, 10 * GIB, node="a1.east"
+    )
+    assert too_large(order, order.tasks[0], 11 * GIB) is None
+    assert too_large(order, order.tasks[0], None) is None
+
+
+def test_a_volume_without_a_claim_is_not_left_out():
+    volumes = pod(attempt_order(mounts=(MountOrder("/x", True, volume="v1"),)))["spec"]["volumes"]
+    assert {"claimName": "", "readOnly": True} in [one.get("persistentVolumeClaim") for one in volumes]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from danlu.domain.quantity import GIB
 from danlu.domain.reasons import (
+    BucketNotCopied,
     CodeFailed,
     CommandNotFound,
+    DatasetNotAvailable,
+    DatasetNotCopied,
     EvictedByNode,
     ExitCode,
     ImagePullFailed,
@@ -18,9 +23,11 @@ from danlu.domain.reasons import (
     Signal,
     StartFailed,
     VolumeMissing,
+    VolumeNotAvailable,
 )
 from danlu.engines.kubernetes.objects.names import TOMBSTONE
 from danlu.engines.kubernetes.tasks.conditions import Ended, SeenPod, disruption_of, seen
+from danlu.engines.kubernetes.tasks.filling import progress_of
 from tests.fakes.pods import (
     BORN,
     Json,
@@ -100,6 +107,8 @@ def test_a_placed_pod_names_its_node_and_address():
         (task_pod(task=CREATING), (event("Pulled", second=8), event("Pulling", second=7)), "starting"),
         (task_pod(task=waiting("PodInitializing"), fetch=running()), (), "fetching code"),
         (task_pod(task=waiting("PodInitializing"), fetch=terminated(0)), (), "starting"),
+        (task_pod(task=waiting("PodInitializing"), fetch=terminated(0), fill=running()), (), "mounts"),
+        (task_pod(task=waiting("PodInitializing"), fill=terminated(0)), (), "starting"),
         (task_pod(task=running()), (event("Pulling"),), ""),
         (task_pod(task=terminated(0)), (event("Pulling"),), ""),
     ],
@@ -282,6 +291,52 @@ def test_a_task_that_ended_says_when_it_began():
 def test_code_that_could_not_be_fetched_ends_the_task(state, said):
     found = ended(task_pod(phase="Failed", task=waiting("PodInitializing"), fetch=state))
     assert found == Ended(ms(60), CodeFailed(T, said), None)
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"kind": "dataset", "title": "lin:x@v1", "why": "damaged", "said": "'a'", "said_zh": "“a”"}, DatasetNotCopied(T, "lin:x@v1", "damaged", said="'a'", said_zh="“a”", node="a1.east")),
+        ({"kind": "dataset", "title": "lin:x@v1", "why": "revoked"}, DatasetNotAvailable(T, "lin:x@v1", "lin", "a1.east")),
+        ({"kind": "bucket", "title": "ann:pool", "why": "over_bound", "size": 9, "bound": 5}, BucketNotCopied(T, "over_bound", 9, 5, node="a1.east")),
+        ({"kind": "bucket", "title": "ann:pool", "why": "revoked"}, VolumeNotAvailable(T, "ann:pool", "lin", "a1.east")),
+        ({"kind": "bucket", "title": "p", "why": ["x"], "size": -1, "bound": "5", "said": 7}, BucketNotCopied(T, "", node="a1.east")),
+    ],
+)  # fmt: skip
+def test_what_could_not_be_mounted_ends_the_task_by_its_own_reason(told, why):
+    words = f"Traceback\ndanlu-not-filled {json.dumps(told)}\n"
+    pod = task_pod(phase="Failed", task=waiting("PodInitializing"), fill=terminated(1, message=words))
+    assert ended(pod) == Ended(ms(60), why, None)
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (terminated(1, message="danlu-not-filled {[[["), "what it mounts could not be fetched: danlu-not-filled {[[["),
+        (terminated(1, message="danlu-not-filled []"), "what it mounts could not be fetched: danlu-not-filled []"),
+        (terminated(1, message="No module named 'danlu'"), "what it mounts could not be fetched: No module named 'danlu'"),
+        (terminated(137, "OOMKilled"), "it takes more memory to fetch what is mounted than the task asks for"),
+        (terminated(3), "what it mounts could not be fetched: exit code 3"),
+    ],
+)  # fmt: skip
+def test_one_that_says_nothing_else_could_not_start(state, said):
+    assert ended(task_pod(phase="Failed", fill=state)).reason == StartFailed(T, said)
+
+
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        ("", None),
+        ("danlu-filling", None),
+        ('danlu-filling {"kind": "dataset"}', None),
+        ('danlu-filling {"kind": "tape", "title": "x", "percent": 1}', None),
+        ('danlu-filling {"kind": "bucket", "title": "p", "percent": 900, "size": true}\n', (100, 1, "bucket_copied")),
+        ('danlu-filling {"kind": "dataset", "title": "x@v1", "percent": 40, "size": 9}\nretrying\n', (40, 9, "dataset_copied")),
+    ],
+)  # fmt: skip
+def test_how_far_it_is_with_what_it_mounts_is_what_its_container_printed_last(printed, told):
+    found = progress_of(printed, "j-1", T)
+    assert (found and (found.percent, found.size, found.step)) == told
 
 
 @pytest.mark.parametrize(
