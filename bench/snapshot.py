@@ -86,6 +86,8 @@ def measure(what: str, objects: Objects, folder: Path, roots: list[str], workers
 
 
 def bench_snapshot(files: int, workers: int, at: Path | None = None) -> list[Measured]:
+    if at is not None:
+        at.mkdir(parents=True, exist_ok=True)
     root = Path(tempfile.mkdtemp(prefix="danlu-snapshot-", dir=at))
     try:
         folder, store = root / "files", root / "store"
