@@ -98,7 +98,10 @@ def test_what_would_be_submitted_is_told_that_it_would_fetch_first(world: Fetchi
     world.steps(2)
     spec = world.jobs.create(LIN, {"kind": "training", "name": "later", "command": "true", "inputs": [SET]})
     found = world.queue.outlook(spec)
-    assert (found.starts_now, found.reason) == (False, why.InputsPending(1, 1, "https://example.org/set.bin"))
+    assert (found.starts_now, found.reason) == (
+        False,
+        why.InputsPending(1, 1, "https://example.org/set.bin", "ahead"),
+    )
 
 
 def test_a_hundred_jobs_with_one_input_share_one_transfer(world: Fetching) -> None:
