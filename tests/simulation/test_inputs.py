@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from danlu.control.transfers.inputs import InputFetcher
 from danlu.domain import reasons as why
 from danlu.domain.job import JobState
 from danlu.domain.transfers.problems import Problem
 from danlu.domain.transfers.transfer import Transfer, TransferProgress, TransferState
+from tests.effort import rounds
 from tests.simulation.world import LIN, Crashed, World
 
 S = TransferState
@@ -98,7 +100,10 @@ def test_what_would_be_submitted_is_told_that_it_would_fetch_first(world: Fetchi
     world.steps(2)
     spec = world.jobs.create(LIN, {"kind": "training", "name": "later", "command": "true", "inputs": [SET]})
     found = world.queue.outlook(spec)
-    assert (found.starts_now, found.reason) == (False, why.InputsPending(1, 1, "https://example.org/set.bin"))
+    assert (found.starts_now, found.reason) == (
+        False,
+        why.InputsPending(1, 1, "https://example.org/set.bin", "ahead"),
+    )
 
 
 def test_a_hundred_jobs_with_one_input_share_one_transfer(world: Fetching) -> None:
@@ -206,7 +211,7 @@ POINTS = [f"{when} {call}" for call in CALLS for when in ("before", "after")]
 @pytest.mark.parametrize("point", POINTS)
 def test_a_crash_at_any_call_makes_no_second_transfer_and_loses_none(tmp_path: Path, point: str) -> None:
     crashed = False
-    for wanted in range(1, 5):
+    for wanted in range(1, rounds(3, 6)):
         folder = tmp_path / str(wanted)
         folder.mkdir()
         world = Fetching(folder)
@@ -279,3 +284,21 @@ def test_the_steps_of_a_job_tell_of_its_transfers(world: Fetching) -> None:
         "completed",
         "completed",
     ]
+
+
+def test_a_controller_that_is_busy_is_told_once(world: Fetching) -> None:
+    submit(world, "needs")
+    world.steps(2)
+    told: list[str] = []
+    view = world.controller.view
+    fetcher = InputFetcher(world.store, view, lambda job, _: told.append(job), 100, world.clock, world.ids)
+    submit(world, "late")
+    view.refresh()
+    fetcher.round()
+    world.carry()
+    for _ in range(5):
+        fetcher.round()
+    assert told == [world.jobs.get(LIN, "late").id]
+    world.clock.advance(10_000)
+    fetcher.round()
+    assert len(told) == 2

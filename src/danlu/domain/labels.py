@@ -16,6 +16,8 @@ def demanded_labels(spec: JobSpec, project: Project | None, *, all_serve: bool =
     labels = dict(project.node_selector) if project else {}
     if not all_serve and spec.image != HOST_IMAGE:
         labels[ENGINE_LABEL] = KUBERNETES
+    if spec.inputs and not all_serve:
+        labels[CLUSTER_LABEL] = LOCAL_CLUSTER  # what is fetched is in volumes of this machine
     for mount in spec.mounts:
         if mount.cluster and not (all_serve and mount.cluster == LOCAL_CLUSTER):
             labels[CLUSTER_LABEL] = mount.cluster

@@ -67,7 +67,7 @@ class Admission:
             errors += unclear
             spec, unmounted = self._mounting.resolved(spec, data, caller, self._project_of(spec))
             errors += unmounted
-            spec, unfetched = self._inputs.resolved(spec, caller)
+            spec, unfetched = self._inputs.resolved(spec, caller, self._project_of(spec))
             errors += unfetched
             spec = self._charged(spec if whole else self.sized(spec, data))
             # For the same place, the framework's error is more specific than that of the file format.

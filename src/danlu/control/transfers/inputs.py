@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 _ROUND_S = 0.5
 _HOUSEKEEPING_EVERY: Time = 60_000
+_TOLD_AGAIN: Time = 10_000
 S = TransferState
 
 
@@ -56,6 +57,7 @@ class InputFetcher:
         self._fetching: set[str] = set()
         self._may_be_open = True
         """Whether links may have to be released: a former leader's too."""
+        self._told: dict[str, tuple[Time | None, Time]] = {}
         self._tidied_at: Time = 0
         jobs.notice(self._noticed)
 
@@ -92,6 +94,7 @@ class InputFetcher:
         for link in self._store.open_inputs():
             links[link.job_id][link.place] = link
         wanted = {job.id: len(job.spec.inputs) for job in waiting}
+        self._told = {job_id: told for job_id, told in self._told.items() if job_id in wanted}
         for job in waiting:
             self._fetch(job, links.get(job.id, {}))
         for job_id, places in links.items():
@@ -109,11 +112,19 @@ class InputFetcher:
             if transfer is None:
                 continue
             if transfer.state in (S.FAILED, S.CANCELLED):
-                self._found(job.id, ev.InputLost(lost(job, place, transfer), job.queued_at))
+                self._tell(job, ev.InputLost(lost(job, place, transfer), job.queued_at))
                 return
             done += transfer.state is S.COMPLETED
         if done == len(job.spec.inputs):
-            self._found(job.id, ev.InputsFetched(done, job.queued_at))
+            self._tell(job, ev.InputsFetched(done, job.queued_at))
+
+    def _tell(self, job: Job, event: ev.InputsFetched | ev.InputLost) -> None:
+        """Not with every round: a controller that is busy, or cannot write, has it already."""
+        now = self._clock.now()
+        since, at = self._told.get(job.id, (None, 0))
+        if since != event.since or now - at >= _TOLD_AGAIN:
+            self._told[job.id] = (event.since, now)
+            self._found(job.id, event)
 
     def _transfer(self, job: Job, place: int, link: InputLink | None) -> Transfer | None:
         """That of an input; None while its owner has too many already."""
@@ -135,7 +146,7 @@ class InputFetcher:
         try:
             return self._store.begin_input(job.id, place, job.queued_at, made, now, self._most)
         except Conflict as error:
-            log.info("%s waits for input %d: %s", job.id, place + 1, error.detail)
+            log.debug("%s waits for input %d: %s", job.id, place + 1, error.detail)
             return None
 
     def _noticed(self, before: Job | None, job: Job | None) -> None:

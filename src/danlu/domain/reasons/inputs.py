@@ -26,8 +26,8 @@ class InputsPending(Reason):
         "任务启动之前，会先把输入获取到存储卷中。在此期间任务不占用节点，保留顺位，其他任务可先行启动。",
     )
     advice = Words(
-        "It starts automatically once all of them are there. `danlu transfer ls` shows how far they are.",
-        "全部输入就绪后任务会自动启动。可用 `danlu transfer ls` 查看进度。",
+        "It starts automatically once all of them are there. How far they are: danlu transfer ls",
+        "全部输入就绪后任务会自动启动。查看进度：danlu transfer ls",
     )
     place: int
     count: int
@@ -39,7 +39,8 @@ class InputsPending(Reason):
     said: str = ""
     said_zh: str = ""
 
-    WAITING, FETCHING, RETRYING = "waiting", "fetching", "retrying"
+    AHEAD, WAITING, FETCHING, RETRYING = "ahead", "waiting", "fetching", "retrying"
+    """`ahead`: the job is not queued yet."""
 
     def shown(self) -> dict[str, Any]:
         if self.percent is not None:
@@ -106,6 +107,7 @@ class InputFailed(Reason):
 
 
 _DOING = {
+    "ahead": Words("is to be fetched first", "须先获取"),
     "waiting": Words("waits for its turn among transfers", "等待传输"),
     "fetching": Words("is being fetched", "正在获取"),
     "retrying": Words("will be tried again", "稍后重试"),

@@ -90,7 +90,8 @@ def pending(job: Job) -> InputsPending | None:
     """Why a job waits, or would wait in the queue, as far as its own record tells; None where not for inputs."""
     if not job.lacks_inputs:
         return None
-    return InputsPending(1, len(job.spec.inputs), source_said(job.spec.inputs[0]))
+    state = InputsPending.WAITING if job.fetching else InputsPending.AHEAD
+    return InputsPending(1, len(job.spec.inputs), source_said(job.spec.inputs[0]), state)
 
 
 def how_far(job: Job, links: Sequence[InputLink]) -> InputsPending | None:
@@ -171,7 +172,7 @@ def _running(waits: InputsPending, transfer: Transfer) -> InputsPending:
         waits,
         state=InputsPending.FETCHING,
         percent=percent,
-        left=None if left is None else _roughly(max(0, left)),
+        left=_roughly(left) if left is not None and left > 0 else None,
         size=0 if percent is not None else _leading(progress.bytes),
     )
 

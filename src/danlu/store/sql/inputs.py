@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,15 +12,14 @@ from danlu.domain.job import Time
 from danlu.domain.transfers.inputs import InputLink
 from danlu.domain.transfers.transfer import Transfer, TransferState
 from danlu.store.sql.part import StorePart
-from danlu.store.sql.schema import job_inputs, jobs, transfers
-from danlu.store.sql.transfers import add, read_transfer, transfer_row, unfinished_of, update_transfer
+from danlu.store.sql.schema import job_inputs, jobs
+from danlu.store.sql.transfers import add, read_transfer, transfers_in, unfinished_of, update_transfer
 
 _THIS = and_(job_inputs.c.job_id == bindparam("job"), job_inputs.c.place == bindparam("at"))
-_LINKS = select(*job_inputs.c, *(column.label(f"of_{column.name}") for column in transfers.c)).outerjoin(
-    transfers, transfers.c.id == job_inputs.c.transfer
-)
-_OPEN = _LINKS.where(~job_inputs.c.released).order_by(job_inputs.c.job_id, job_inputs.c.place)
-_OF_JOB = _LINKS.where(job_inputs.c.job_id == bindparam("job")).order_by(job_inputs.c.place)
+_OPEN = select(*job_inputs.c).where(~job_inputs.c.released).order_by(job_inputs.c.job_id, job_inputs.c.place)
+_OPENED = select(job_inputs.c.transfer).where(~job_inputs.c.released)
+_OF_JOB = select(*job_inputs.c).where(job_inputs.c.job_id == bindparam("job")).order_by(job_inputs.c.place)
+_OF_THIS = select(job_inputs.c.transfer).where(job_inputs.c.job_id == bindparam("job"))
 _ONE = select(*job_inputs.c).where(_THIS)
 _WANTED = select(job_inputs.c.job_id).where(
     job_inputs.c.transfer == bindparam("transfer_id"), ~job_inputs.c.released
@@ -33,11 +32,12 @@ class SqlInputs(StorePart):
 
     def open_inputs(self) -> tuple[InputLink, ...]:
         with self._database.reading() as connection:
-            return _links(connection.execute(_OPEN))
+            return _links(connection.execute(_OPEN), transfers_in(connection, _OPENED))
 
     def inputs_of(self, job_id: str) -> tuple[InputLink, ...]:
         with self._database.reading() as connection:
-            return _links(connection.execute(_OF_JOB, {"job": job_id}))
+            this = {"job": job_id}
+            return _links(connection.execute(_OF_JOB, this), transfers_in(connection, _OF_THIS, this))
 
     def begin_input(
         self, job_id: str, place: int, since: Time, made: Transfer, now: Time, most: int
@@ -110,15 +110,9 @@ def _places(one: Transfer) -> list[tuple[str, str, bytes, bool]]:
     return [(end.kind, end.address, end.path, end.folder) for end in (one.source, one.target)]
 
 
-def _links(rows: Iterable[Any]) -> tuple[InputLink, ...]:
+def _links(rows: Iterable[Any], known: Mapping[str, Transfer]) -> tuple[InputLink, ...]:
+    """Many jobs may wait for one transfer, which is read once."""
     return tuple(
-        InputLink(
-            row.job_id,
-            row.place,
-            row.since,
-            row.transfer,
-            transfer_row(row, "of_") if row.of_id is not None else None,
-            bool(row.released),
-        )
+        InputLink(row.job_id, row.place, row.since, row.transfer, known.get(row.transfer), bool(row.released))
         for row in rows
     )

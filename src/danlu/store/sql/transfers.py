@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
-from types import SimpleNamespace
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, func, insert, or_, select, update
 
 from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, NotFound
@@ -33,7 +32,6 @@ from danlu.store.sql.forgetting import when_person_goes
 from danlu.store.sql.part import StorePart
 from danlu.store.sql.transfer_tables import transfer_schedules, transfers
 
-_NAMES = tuple(column.name for column in transfers.c)
 _THIS = transfers.c.id == bindparam("this")
 _ONE = select(*transfers.c).where(_THIS)
 _OPEN = transfers.c.ended_at.is_(None)
@@ -190,9 +188,12 @@ def update_transfer(connection: Connection, one: Transfer, now: Time) -> Transfe
     return after
 
 
-def transfer_row(row: Any, prefix: str) -> Transfer:
-    """Of a row in which its columns have this before their names."""
-    return _transfer(SimpleNamespace(**{name: getattr(row, prefix + name) for name in _NAMES}))
+def transfers_in(
+    connection: Connection, ids: Select[tuple[Any]], values: Mapping[str, Any] | None = None
+) -> dict[str, Transfer]:
+    """Those whose ids a query finds, by id."""
+    rows = connection.execute(select(*transfers.c).where(transfers.c.id.in_(ids)), values or {})
+    return {row.id: _transfer(row) for row in rows}
 
 
 def _read_schedule(connection: Connection, schedule_id: str) -> TransferSchedule | None:
@@ -221,7 +222,7 @@ def _ends(one: Transfer | TransferSchedule) -> dict[str, str]:
 
 def _transfer(row: Any) -> Transfer:
     values = {
-        **{name: getattr(row, name) for name in _NAMES},
+        **row._mapping,
         **_read_ends(row),
         "state": TransferState(row.state),
         "progress": TransferProgress(**json.loads(row.progress)),

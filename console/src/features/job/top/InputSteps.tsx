@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { getJob, jobKeys } from '@/api/jobs';
 import type { JobDetail } from '@/api/jobs';
+import type { MessageKey } from '@/app/i18n';
 import { useSentence, useT } from '@/app/i18n';
 import { Icon } from '@/ui/icons';
 import type { IconName } from '@/ui/icons';
@@ -12,13 +13,13 @@ import style from './JobTop.module.css';
 
 type InputStep = JobDetail['inputs'][number];
 
-const LOOKS: Record<InputStep['state'], [IconName, 'done' | 'current' | 'failed' | 'ahead']> = {
-  waiting: ['created', 'ahead'],
-  queued: ['queued', 'ahead'],
-  running: ['starting', 'current'],
-  completed: ['done', 'done'],
-  failed: ['failed', 'failed'],
-  cancelled: ['stopped', 'failed'],
+const LOOKS: Record<InputStep['state'], [IconName, 'done' | 'current' | 'failed' | 'ahead', MessageKey]> = {
+  waiting: ['created', 'ahead', 'input.waiting'],
+  queued: ['queued', 'ahead', 'input.queued'],
+  running: ['starting', 'current', 'input.running'],
+  completed: ['done', 'done', 'input.completed'],
+  failed: ['failed', 'failed', 'input.failed'],
+  cancelled: ['stopped', 'failed', 'input.cancelled'],
 };
 /** No event tells of progress. */
 const LOOKED_EVERY = 2_000;
@@ -45,7 +46,7 @@ export function InputSteps({ job }: { job: JobDetail }) {
 function Step({ input, current }: { input: InputStep; current: boolean }) {
   const t = useT();
   const say = useSentence();
-  const [icon, state] = LOOKS[input.state];
+  const [icon, state, word] = LOOKS[input.state];
   return (
     <li className={style.step} data-state={state} aria-current={current ? 'step' : undefined}>
       <span className={style.stepIcon}>
@@ -56,7 +57,7 @@ function Step({ input, current }: { input: InputStep; current: boolean }) {
           <span className="mono">{input.source}</span> → <span className="mono">{input.target}</span>
         </span>
         <span className={ink.finer}>
-          {t(`input.${input.state}`)}
+          {t(word)}
           {far(input) && ` · ${far(input)}`}
           {input.problem && ` · ${say(input.problem)}`}
           {input.transfer && (
