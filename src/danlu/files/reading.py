@@ -30,6 +30,7 @@ from danlu.files.hints import hinted
 from danlu.files.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
 from danlu.files.mistakes import MOST_HINTED, Loc, did_you_mean, field_errors
 from danlu.files.mounts import NOT_AVAILABLE, mount_mistakes, read_mounts
+from danlu.files.outputs import output_mistakes, read_outputs
 from danlu.files.packages import package_mistakes, read_packages
 from danlu.files.policies import policy_mistakes
 from danlu.files.quantities import AUTO
@@ -110,6 +111,7 @@ def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: FlavorSize
         *_unknown_flavors(file, flavors),
         *_not_yet(file),
         *mount_mistakes(file.mounts),
+        *output_mistakes(file.outputs),
         *package_mistakes(file),
         *policy_mistakes(file),
     )
@@ -318,6 +320,7 @@ def _spec(file: JobFile, flavors: FlavorSizes) -> JobSpec:
         total=file.nodes == AUTO,
         min=file.min if file.roles is not None else None,
         mounts=read_mounts(file.mounts),
+        outputs=read_outputs(file.outputs),
         justification=file.justification.strip(),
         framework=file.framework,
         strategy=file.strategy or "",

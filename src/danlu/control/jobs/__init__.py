@@ -17,6 +17,7 @@ from danlu.control.jobs.stacks import StackInspector
 from danlu.control.jobs.starts import Starts
 from danlu.control.jobs.visits import Visits
 from danlu.control.jobs.volume_use import TakenVolumes
+from danlu.control.outputs.resolving import OutputTargets
 from danlu.control.people.rights import owners_of
 from danlu.control.queue.queue import Outlook
 from danlu.control.quotas import QuotasRoom
@@ -71,7 +72,8 @@ def build(
     long as their job."""
     store, clock, planner = on.store, on.clock, on.planner
     mounting = Mounting(store, kept.volume_figure)
-    admission = Admission(planner.nodes, kept.code, on.registry, images, policy, mounting)
+    targets = OutputTargets(store, all_serve=images is None)
+    admission = Admission(planner.nodes, kept.code, on.registry, images, policy, mounting, targets)
     taken = TakenVolumes(store, clock)
     starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage, taken)
     as_owner = owners_of(store, on.registry.groups)

@@ -15,6 +15,7 @@ from danlu.control.jobs.packages import package_misfits
 from danlu.control.jobs.too_large import larger_than_any, too_many_tasks
 from danlu.control.jobs.training import completed, mistakes
 from danlu.control.jobs.unserved import unserved
+from danlu.control.outputs.resolving import OutputTargets
 from danlu.control.rules.cluster_checks import strange_cluster
 from danlu.control.rules.registry import Registry
 from danlu.domain.errors import FieldError, Invalid
@@ -46,8 +47,9 @@ class Admission:
         images: Collection[str] | None,
         policy: Policy,
         mounting: Mounting | None = None,
+        outputs: OutputTargets | None = None,
     ) -> None:
-        self._mounting = mounting or Mounting(None)
+        self._mounting, self._outputs = mounting or Mounting(None), outputs
         self._nodes, self._code, self._registry, self._images = nodes, code, registry, images
         self._policy = policy
         self._known: tuple[object, object, AllNodes | None] = (None, None, None)
@@ -65,6 +67,9 @@ class Admission:
             errors += unclear
             spec, unmounted = self._mounting.resolved(spec, data, caller, self._project_of(spec))
             errors += unmounted
+            if self._outputs is not None:
+                spec, unkept = self._outputs.resolved(spec, caller, self._project_of(spec))
+                errors += unkept
             spec = self._charged(spec if whole else self.sized(spec, data))
             # For the same place, the framework's error is more specific than that of the file format.
             better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
@@ -116,6 +121,7 @@ class Admission:
             *self._priority(spec, caller.user),
             *self._network(spec),
             *self._mounting.again(spec, caller),
+            *(self._outputs.again(spec, caller) if self._outputs is not None else ()),
         )
         if wrong:
             raise Invalid(wrong)
@@ -387,6 +393,8 @@ class Admission:
                     ENGINE_LABEL: Words("jobs with an image", "使用镜像的任务"),
                     RDMA_LABEL: Words("jobs that need RDMA", "需要 RDMA 的任务"),
                 }.get(label, of_project)
+                if label == CLUSTER_LABEL and spec.outputs:
+                    whose = Words("jobs with outputs", "声明了输出的任务")
                 volume = next((mount.volume for mount in spec.mounts if mount.cluster == value), None)
                 if label == CLUSTER_LABEL and volume is not None:
                     whose = say("jobs that mount {volume}", "挂载 {volume} 的任务", volume=volume)
