@@ -21,6 +21,7 @@ from danlu.ports.code import CodeUses
 from danlu.ports.datasets.records import DatasetStore
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.metrics import Latest
+from danlu.ports.outputs import OutputStore
 from danlu.ports.transfers import ScheduleStore, TransferStore
 from danlu.ports.volumes.claims import ClaimStore
 from danlu.ports.volumes.records import LoginStore, VolumeStore
@@ -412,6 +413,7 @@ class Store(
     DatasetStore,
     TransferStore,
     ScheduleStore,
+    OutputStore,
     ClaimStore,
     LoginStore,
     CodeUses,

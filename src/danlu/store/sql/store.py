@@ -19,6 +19,7 @@ from danlu.store.sql.jobs.holdings import SqlHoldings
 from danlu.store.sql.jobs.jobs import SqlJobs
 from danlu.store.sql.jobs.latest import SqlLatest
 from danlu.store.sql.jobs.listing import SqlListing
+from danlu.store.sql.jobs.outputs import SqlOutputs
 from danlu.store.sql.leases import SqlLeases
 from danlu.store.sql.listening import SqlListening
 from danlu.store.sql.nodes import SqlNodes
@@ -66,6 +67,7 @@ class SqlStore(
     SqlVersions,
     SqlDatasetActs,
     SqlTransfers,
+    SqlOutputs,
     SqlVolumeClaims,
     SqlAuditLog,
     SqlTrends,
