@@ -62,6 +62,7 @@ def _about(job: models.Job) -> Facts:
         ("framework", _framework(job)),
         ("image", job.image),
         ("mounts", ", ".join(_mount(one) for one in job.spec.get("mounts") or ())),
+        ("outputs", ", ".join(_output(one) for one in job.spec.get("outputs") or ())),
         (
             "size",
             speak(
@@ -111,6 +112,11 @@ def _mount(one: Mapping[str, Any]) -> str:
     what = next((str(one[key]) for key in ("volume", "dataset", "bucket") if one.get(key)), "")
     mode = f" ({one['mode']})" if one.get("mode") else ""
     return f"{what or speak('local disk', '本地盘')} → {one.get('path', '')}{mode}"
+
+
+def _output(one: Mapping[str, Any]) -> str:
+    """What is kept where; `danlu outputs` tells what became of it."""
+    return f"{one.get('path', '')} → {one.get('dataset') or one.get('to', '')}"
 
 
 def _against(job: models.Job, key: str) -> str:
