@@ -17,6 +17,7 @@ export const KEY_ORDER: readonly string[] = [
   'resources',
   'roles',
   'mounts',
+  'outputs',
   'env',
   'priority',
   'justification',

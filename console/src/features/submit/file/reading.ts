@@ -33,6 +33,10 @@ export function mountsOf(file: JobFile): unknown[] {
   return Array.isArray(file.mounts) ? file.mounts : [];
 }
 
+export function outputsOf(file: JobFile): unknown[] {
+  return Array.isArray(file.outputs) ? file.outputs : [];
+}
+
 export function isWorkspace(file: JobFile): boolean {
   return file.kind === 'workspace';
 }

@@ -4,13 +4,14 @@ import { lazy, Suspense } from 'react';
 import { listed, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
-import { entriesAt, isWorkspace, mountsOf, rolesOf, textAt, valueAt } from '../file/reading';
+import { entriesAt, isWorkspace, mountsOf, outputsOf, rolesOf, textAt, valueAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
 import { FrameworkChoice } from './Framework';
 import { Image, imageInShort } from './Image';
 import { TextAreaField, TextField } from './fields';
 import { mountsInShort } from './mounts-in-short';
+import { outputsInShort } from './outputs-in-short';
 import { Packages, packagesInShort } from './Packages';
 import { Rows } from './Rows';
 import { Section } from './Section';
@@ -19,6 +20,7 @@ import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
 const Mounts = lazy(() => import('./Mounts'));
+const Outputs = lazy(() => import('./Outputs'));
 const CodeFolderDrop = lazy(() => import('../code/CodeFolderDrop'));
 
 export function Run() {
@@ -44,6 +46,11 @@ export function Run() {
       <Fold title={t('mounts.mounts')} summary={mountsInShort(mountsOf(file), t)} paths={[['mounts']]}>
         <Suspense fallback={<Skeleton rows={2} />}>
           <Mounts />
+        </Suspense>
+      </Fold>
+      <Fold title={t('keep.outputs')} summary={outputsInShort(outputsOf(file), t)} paths={[['outputs']]}>
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <Outputs />
         </Suspense>
       </Fold>
     </Section>
