@@ -84,7 +84,7 @@ def test_what_a_job_leaves_becomes_a_version_and_a_folder_that_others_read(
     assert kinds.count("output_made") == 3
     shown = server.cli("outputs", "make")
     assert "admin:features@v1 (clean)" in shown.stdout
-    assert "out/features → admin:features" in server.cli("show", "make").stdout
+    assert "admin:features@v1 (clean)" in server.cli("show", "make").stdout
 
 
 def test_what_cannot_be_kept_is_told_and_made_again_once_it_can(client: Client, server: LiveServer) -> None:

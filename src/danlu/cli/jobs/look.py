@@ -6,6 +6,7 @@ from typing import Any, Mapping, Sequence
 
 import click
 
+from danlu.cli.jobs.outputs import tell_outputs
 from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show as look
 from danlu.cli.shared.jobs import one_job
@@ -15,6 +16,7 @@ from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.words import speak
 from danlu.domain.words import listed, say
 from danlu.sdk import models
+from danlu.sdk.http.paths import segment
 
 
 @click.command()
@@ -42,6 +44,9 @@ def show(session: CliSession, job: str, as_json: bool) -> None:
     if len(told.attempts) > 1:
         look.echo()
         _tell_attempts(told.attempts)
+    if told.spec.get("outputs"):
+        look.echo()
+        tell_outputs(told, session.listing(models.JobOutput, f"jobs/{segment(told.id)}/outputs").told)
 
 
 def _about(job: models.Job) -> Facts:
@@ -62,7 +67,6 @@ def _about(job: models.Job) -> Facts:
         ("framework", _framework(job)),
         ("image", job.image),
         ("mounts", ", ".join(_mount(one) for one in job.spec.get("mounts") or ())),
-        ("outputs", ", ".join(_output(one) for one in job.spec.get("outputs") or ())),
         (
             "size",
             speak(
@@ -112,11 +116,6 @@ def _mount(one: Mapping[str, Any]) -> str:
     what = next((str(one[key]) for key in ("volume", "dataset", "bucket") if one.get(key)), "")
     mode = f" ({one['mode']})" if one.get("mode") else ""
     return f"{what or speak('local disk', '本地盘')} → {one.get('path', '')}{mode}"
-
-
-def _output(one: Mapping[str, Any]) -> str:
-    """What is kept where; `danlu outputs` tells what became of it."""
-    return f"{one.get('path', '')} → {one.get('dataset') or one.get('to', '')}"
 
 
 def _against(job: models.Job, key: str) -> str:

@@ -64,8 +64,13 @@ def _print(job: models.Job, items: Found) -> None:
             )
         )
         return
-    show.table(["ATTEMPT", "PATH", "STATE", "FILES", "SIZE|bytes", "TO"], [_row(one) for one in told])
-    for one in told:
+    tell_outputs(job, told)
+
+
+def tell_outputs(job: models.Job, items: Sequence[models.JobOutput]) -> None:
+    """A table, and below it why some failed and what to do."""
+    show.table(["ATTEMPT", "PATH", "STATE", "FILES", "SIZE|bytes", "TO"], [_row(one) for one in items])
+    for one in items:
         if one.problem is not None:
             show.echo()
             show.echo(f"{one.path}: {show.words(one.problem.text)}", bold=True)
