@@ -61,7 +61,8 @@ OUTPUT_KINDS: Mapping[str, ProblemKind] = {
     "nothing_there": ProblemKind(
         Words("there is nothing at {path} in the working folder", "工作目录中没有 {path}"),
         Words(
-            "danlu get JOB --list shows what is there; correct `path` of the output (danlu edit JOB), and run the job again",
+            "danlu get JOB --list shows what is there; correct `path` of the output (danlu edit JOB), and run the job "
+            "again",
             "可用 danlu get JOB --list 查看目录内容；请修改输出的 `path`（danlu edit JOB）后重新运行任务",
         ),
     ),
