@@ -57,6 +57,10 @@ def with_results(stage: Stage, who: str, relation: Relation) -> Sample:
     return call(job=job.id)
 
 
+def failed_output(stage: Stage, who: str, relation: Relation) -> Sample:
+    return call({}, job=stage.failed_output(who, relation))
+
+
 def idle(stage: Stage, who: str, relation: Relation) -> Sample:
     return call(job=stage.job(who, relation).id)
 
@@ -260,6 +264,8 @@ _API: Mapping[tuple[str, str], Make] = {
     ("PUT", "jobs/{job}/files/kept"): with_results,
     ("DELETE", "jobs/{job}/files/kept"): with_results,
     ("WS", "jobs/{job}/exec"): running,
+    ("GET", "jobs/{job}/outputs"): running,
+    ("POST", "jobs/{job}/outputs/retry"): failed_output,
     ("GET", "jobs/{job}/stacks"): running,
     ("POST", "jobs/{job}/stacks"): running,
     ("GET", "jobs/{job}/why"): queued,

@@ -20,8 +20,10 @@ from danlu.data.datasets.objects import Objects, ObjectWriter
 from danlu.domain.audit import Entry
 from danlu.domain.datasets.dataset import Act, ActKind, ActWish, Dataset, Version
 from danlu.domain.ids import make_id
-from danlu.domain.job import Job
+from danlu.domain.job import Job, JobState
 from danlu.domain.members import MemberRole
+from danlu.domain.output import Output
+from danlu.domain.outputs.made import OutputState
 from danlu.domain.people import UserRole
 from danlu.domain.permissions import Relation
 from danlu.domain.requests import Request
@@ -50,6 +52,7 @@ from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKin
 from danlu.ports.clusters import ClusterCredentials
 from danlu.ports.volumes.changing import VolumeFolders
 from danlu.ports.volumes.uploads import UploadWish
+from danlu.store.sql.jobs.outputs import note_due
 from tests.fakes.server import ADMINISTRATOR, ENGINEER, OTHER, PASSWORD, VIEWER, World, job_file
 
 OWN, IN_PROJECT = Relation.OWN, Relation.PROJECT
@@ -234,6 +237,18 @@ class Stage:
     def running(self, who: str, relation: Relation) -> Job:
         """A job that runs, with code; it is for looking at."""
         return self._running(self.person(who, relation), TEAM if relation is IN_PROJECT else "public")
+
+    def failed_output(self, who: str, relation: Relation) -> str:
+        """A job of which an output could not be kept."""
+        job = self.running(who, relation)
+        declared = (Output("out", to="personal:/", id="personal"),)
+        over = replace(job, state=JobState.COMPLETED, spec=replace(job.spec, outputs=declared))
+        with self.here.store._database.writing() as connection:
+            note_due(connection, [over], 1)
+        one = self.here.store.outputs_of(job.id)[0]
+        failed = replace(one, state=OutputState.FAILED, ended_at=1)
+        self.here.store.edit_output(one, lambda _: failed, 1)
+        return job.id
 
     @functools.cache  # noqa: B019 (a stage lasts as long as its module)
     def _running(self, owner: str, project: str) -> Job:

@@ -11,6 +11,7 @@ from danlu.control.jobs.jobs import Jobs
 from danlu.control.jobs.mounting import Mounting
 from danlu.control.jobs.starts import Starts
 from danlu.control.jobs.volume_use import TakenVolumes
+from danlu.control.outputs.resolving import OutputTargets
 from danlu.control.plane.controller import Controller
 from danlu.control.plane.inputs import InputProgress
 from danlu.control.plane.ledger import Ledger
@@ -101,7 +102,13 @@ class World:
         self.registry.seed()
         images = None if all_serve else {HOST_IMAGE}
         admission = Admission(
-            self.cluster.nodes, NoCode(), self.registry, images, policy, Mounting(self.store)
+            self.cluster.nodes,
+            NoCode(),
+            self.registry,
+            images,
+            policy,
+            Mounting(self.store),
+            OutputTargets(self.store, all_serve=all_serve),
         )
         self.quotas = Quotas(self.registry, self.store, self.clock)
         self.budgets = Budgets(self.registry, self.store, lambda owner: self.view.live_of(owner), self.clock)

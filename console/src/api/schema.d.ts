@@ -580,6 +580,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{job}/outputs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is kept of what a job leaves: declared, being made, made or failed.
+         * @description List what is kept of what a job leaves: declared, being made, made or failed.
+         */
+        get: operations["list_outputs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/outputs/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make outputs again that failed, from what is still kept of the job.
+         * @description Make outputs again that failed, from what is still kept of the job.
+         */
+        post: operations["retry_outputs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/queue": {
         parameters: {
             query?: never;
@@ -5169,7 +5209,7 @@ export interface components {
          * DatasetVersion
          * @description A state of a dataset, which never changes. `digest` is the SHA-256 on which all names and bytes depend; `stored`
          *     are the bytes that were new to the store. `tags` has `latest` for the newest. `place` is where its files come from;
-         *     `job` and `job_id` tell of the job that made it. `damaged` contents were found at `verified_at`.
+         *     `job`, `job_id` and `attempt` tell of the job that made it. `damaged` contents were found at `verified_at`.
          */
         DatasetVersion: {
             /** Id */
@@ -5200,6 +5240,8 @@ export interface components {
             job_id: string | null;
             /** Job */
             job: string | null;
+            /** Attempt */
+            attempt: number | null;
             /**
              * Created At
              * Format: date-time
@@ -6346,6 +6388,62 @@ export interface components {
             gpu: components["schemas"]["GpuBusy"];
             hint: components["schemas"]["Text"] | null;
         };
+        /**
+         * JobOutput
+         * @description An output of an attempt of a job: `path` in the working folder of `task` (null: of the first). It becomes
+         *     `version` of `dataset`, or is copied `to` a folder of a volume, whose id is `volume`.
+         *
+         *     `declared`: the job has not ended; `skipped`: it did not end as it would have to; `pending`: what the task left is
+         *     being put away; `making`: so many files and bytes are made, of `bytes_total` (null: not known). `target` is where it
+         *     goes, or went.
+         */
+        JobOutput: {
+            /** Id */
+            id: string;
+            /** Attempt */
+            attempt: number;
+            /** Path */
+            path: string;
+            /** Task */
+            task: string | null;
+            /** Always */
+            always: boolean;
+            /** Dataset */
+            dataset: string | null;
+            /** Tag */
+            tag: string | null;
+            /** Version */
+            version: string | null;
+            /** To */
+            to: string | null;
+            /** Target */
+            target: string;
+            state: components["schemas"]["OutputState"];
+            /** Files */
+            files: number;
+            /** Bytes */
+            bytes: number;
+            /** Bytes Total */
+            bytes_total: number | null;
+            problem: components["schemas"]["OutputProblem"] | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Can Retry */
+            can_retry: boolean;
+        };
+        /**
+         * JobOutputList
+         * @description Outputs of a job, of the last attempt first.
+         */
+        JobOutputList: {
+            /** Items */
+            items: components["schemas"]["JobOutput"][];
+        };
         /** JobPage */
         JobPage: {
             /** Items */
@@ -6681,7 +6779,8 @@ export interface components {
         };
         /**
          * LineageEdge
-         * @description `made`: from a place or job to a version; `read`: from a version to a job.
+         * @description `made`: from a place or job to a version, or from a job to the place that it wrote to; `read`: from a version to
+         *     a job.
          */
         LineageEdge: {
             /** Source */
@@ -7432,6 +7531,36 @@ export interface components {
              * @default null
              */
             after?: string | null;
+        };
+        /**
+         * OutputProblem
+         * @description Why an output could not be kept: a stable code, its parameters, and what to do.
+         */
+        OutputProblem: {
+            /** Code */
+            code: string;
+            /** Params */
+            params: {
+                [key: string]: unknown;
+            };
+            text: components["schemas"]["Text"];
+            advice: components["schemas"]["Text"];
+        };
+        /**
+         * OutputState
+         * @enum {string}
+         */
+        OutputState: "declared" | "skipped" | "pending" | "making" | "done" | "failed";
+        /**
+         * OutputsRetry
+         * @description Which outputs to make again.
+         */
+        OutputsRetry: {
+            /**
+             * Outputs
+             * @description Their ids; default: all of the last attempt that failed.
+             */
+            outputs?: string[];
         };
         /** OwnGroup */
         OwnGroup: {
@@ -13504,6 +13633,180 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobStacks"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_outputs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobOutputList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry_outputs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OutputsRetry"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobOutputList"];
                 };
             };
             /** @description Unauthorized */

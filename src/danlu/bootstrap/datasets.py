@@ -29,4 +29,5 @@ def dataset_acts(parts: Parts, on: Foundation, as_person: Callable[[str], Caller
         on.ids,
         parts.settings.dataset_total or None,
         trash_time,
+        parts.shelf.shelved,
     )

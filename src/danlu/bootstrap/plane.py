@@ -9,6 +9,7 @@ from collections.abc import Callable
 from danlu.bootstrap.claims import KeptByKubernetes
 from danlu.bootstrap.datasets import dataset_acts
 from danlu.bootstrap.engines import ClusterEngines, base_engine, open_cluster
+from danlu.bootstrap.outputs import output_runner
 from danlu.bootstrap.parts import Parts
 from danlu.control import volumes
 from danlu.control.jobs.stacks import StackInspector
@@ -129,6 +130,7 @@ class ControlPlane:
             lambda: [job.id for job in self.view.active()] if self.view.started else None,
             lambda owner: bound_of(self.registry, owner, RESULTS, parts.settings.results_total or None),
             parts.clock,
+            store.jobs_with_open_outputs,
         )
         self._volumes = FolderCounter(parts.directory.volume_data, parts.directory.volume_use, parts.clock)
         self._trash = VolumeCollector(store, parts.volumes, parts.settings.volume_trash_time, parts.clock)
@@ -148,6 +150,7 @@ class ControlPlane:
         self._inputs = InputFetcher(
             store, self.view, self.controller.found, MOST_UNFINISHED, parts.clock, parts.ids
         )
+        self._outputs = output_runner(parts, self.foundation, store, as_owner)
         self._leftovers = LeftoverCollector(
             parts.directory.volume_data, parts.clock, parts.settings.file_trash_time
         )
@@ -173,6 +176,7 @@ class ControlPlane:
             self._start_beside("leftovers", self._leftovers.run, stop)
             self._start_beside("transfers", self._transfers.run, stop)
             self._start_beside("inputs", self._inputs.run, stop)
+            self._start_beside("outputs", self._outputs.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)
                 self._start_beside("failures", self._failures.run, stop)
@@ -219,6 +223,7 @@ class ControlPlane:
             TransferBounds(settings.transfers_at_once, settings.transfers_per_person),
             parts.clock,
             parts.ids,
+            parts.shelf.shelved,
         )
 
     def _start_beside(self, name: str, run: Callable[[threading.Event], None], stop: threading.Event) -> None:

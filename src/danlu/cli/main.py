@@ -44,6 +44,7 @@ SECTIONS = {
         "logs": "danlu.cli.jobs.logs:logs",
         "get": "danlu.cli.jobs.files:get",
         "keep": "danlu.cli.jobs.files:keep",
+        "outputs": "danlu.cli.jobs.outputs:outputs",
         "metrics": "danlu.cli.jobs.metrics:metrics",
         "compare": "danlu.cli.jobs.compare:compare",
         "top": "danlu.cli.usage.top:top",

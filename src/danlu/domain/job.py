@@ -11,6 +11,7 @@ from enum import StrEnum
 from danlu.domain.inputs import JobInput
 from danlu.domain.mount import Mount
 from danlu.domain.names import run_title
+from danlu.domain.output import Output
 from danlu.domain.reasons import Reason
 from danlu.domain.resources import GpuGrant, Resources
 
@@ -233,6 +234,7 @@ class JobSpec:
     total: bool = False
     min: int | None = None
     mounts: tuple[Mount, ...] = ()
+    outputs: tuple[Output, ...] = ()
     justification: str = ""
     """Why its priority is needed, where the class asks for a reason."""
     framework: str = NO_FRAMEWORK

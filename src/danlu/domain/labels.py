@@ -21,6 +21,8 @@ def demanded_labels(spec: JobSpec, project: Project | None, *, all_serve: bool =
     for mount in spec.mounts:
         if mount.cluster and not (all_serve and mount.cluster == LOCAL_CLUSTER):
             labels[CLUSTER_LABEL] = mount.cluster
+    if spec.outputs and not all_serve:
+        labels[CLUSTER_LABEL] = LOCAL_CLUSTER  # what tasks leave is kept on this machine alone
     if any(role.resources.rdma for role in spec.roles):
         labels[RDMA_LABEL] = _TRUE
     return labels

@@ -20,6 +20,9 @@ VOLUME_NAME = r"^([a-z][a-z0-9_-]{1,31}:)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-
 NEW_VOLUME = r"^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$"
 NEW_DATASET = r"^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$"
 _OF = r"([a-z][a-z0-9_-]{1,31}:)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
+NEW_DATASET_OF = rf"^({_OF})$"
+OUTPUT_TAG = r"^([a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?)$"
+TASK_NAME = r"^[a-z0-9]([a-z0-9-]{0,60}[a-z0-9])?$"
 DATASET_REF = rf"^{_OF}(@[A-Za-z0-9][A-Za-z0-9._-]{{0,62}})?$"
 GIT_REF = r"^([A-Za-z0-9_][A-Za-z0-9_./+@=-]*)?$"
 GPU_MODELS = r"^[^|\s][^|]*(\|[^|\s][^|]*)*$"
@@ -89,6 +92,18 @@ RULES = {
     GIT_REF: Words(
         "a ref is a branch, a tag or a commit: letters, digits and _ . / + @ = -",
         "ref 是分支、标签或提交：由字母、数字和 _ . / + @ = - 组成",
+    ),
+    NEW_DATASET_OF: Words(
+        "write NAME for a dataset of your own, or OWNER:NAME, without a version: a new one is made",
+        "自己的数据集写作 NAME，他人的写作 OWNER:NAME，不带版本：会生成新版本",
+    ),
+    OUTPUT_TAG: Words(
+        "a tag has 1–63 characters: lower-case letters, digits, -, _ and ., with a letter or digit at both ends",
+        "标签由 1–63 个小写字母、数字、-、_ 和 . 组成，首尾须为字母或数字",
+    ),
+    TASK_NAME: Words(
+        "a task is named by its role and its number, such as worker-0",
+        "子任务由角色名和编号组成，例如 worker-0",
     ),
     GPU_MODELS: Words(
         "a GPU model is a name such as A100, or several with | between them",

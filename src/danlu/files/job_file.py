@@ -26,7 +26,10 @@ from danlu.files.forms import (
     GPU_MODELS,
     IMAGE,
     JOB_NAME,
+    NEW_DATASET_OF,
+    OUTPUT_TAG,
     ROLE_NAME,
+    TASK_NAME,
     VOLUME_NAME,
 )
 from danlu.files.quantities import Cpus, Duration, Gpus, NodeCount, Size, SizeOrTrue
@@ -259,6 +262,42 @@ class InputPart(_JobFilePart):
     unpack: StrictBool = Field(False, description="The one file is an archive: unpack it into the target.")
 
 
+class OutputPart(_JobFilePart):
+    """A file or folder of a task's working folder that is kept after the job: as a version of a dataset, or in a
+    volume."""
+
+    path: StrictStr = Field(
+        description="The path in the working folder, such as out/features; for a dataset a folder.",
+        min_length=1,
+        max_length=1000,
+    )
+    task: StrictStr | None = Field(
+        None,
+        description="Whose working folder, such as worker-1; default: the first task's, with rank 0.",
+        pattern=TASK_NAME,
+    )
+    dataset: StrictStr | None = Field(
+        None,
+        description="Becomes the next version of this dataset: NAME for one of your own, OWNER:NAME for one that is "
+        "shared with you to write.",
+        pattern=NEW_DATASET_OF,
+    )
+    tag: StrictStr | None = Field(
+        None, description="With `dataset`: the tag that the version gets.", pattern=OUTPUT_TAG
+    )
+    to: StrictStr | None = Field(
+        None,
+        description="Copied into this folder of a volume: VOLUME:/path/, OWNER:VOLUME:/path/ or personal:/path/. "
+        "{name}, {run}, {attempt} and {id} stand for those of the job.",
+        min_length=1,
+        max_length=1000,
+    )
+    when: Literal["completed", "always"] = Field(
+        "completed",
+        description="completed: only if the job is completed; always: also if it failed or was stopped.",
+    )
+
+
 class TopologyPart(_JobFilePart):
     """How close the tasks must or should be."""
 
@@ -342,6 +381,11 @@ class JobFile(_JobFilePart):
         default_factory=list,
         description="What is fetched into volumes before the job starts; it holds no node meanwhile.",
         max_length=MOST_INPUTS,
+    )
+    outputs: list[OutputPart] = Field(
+        default_factory=list,
+        description="What is kept of working folders after the job: in volumes, or as versions of datasets.",
+        max_length=20,
     )
     env: Env = Field(default_factory=dict, description="Environment variables of every task.")
     priority: StrictStr = Field("normal", description="A priority class.")

@@ -31,6 +31,7 @@ from danlu.files.inputs import input_mistakes, read_inputs
 from danlu.files.job_file import MAX_TASKS, CodePart, JobFile, ResourcesPart, RolePart
 from danlu.files.mistakes import MOST_HINTED, Loc, did_you_mean, field_errors
 from danlu.files.mounts import NOT_AVAILABLE, mount_mistakes, read_mounts
+from danlu.files.outputs import output_mistakes, read_outputs
 from danlu.files.packages import package_mistakes, read_packages
 from danlu.files.policies import policy_mistakes
 from danlu.files.quantities import AUTO
@@ -112,6 +113,7 @@ def _checked(file: JobFile, earlier: tuple[FieldError, ...], flavors: FlavorSize
         *_not_yet(file),
         *mount_mistakes(file.mounts),
         *input_mistakes(file.inputs),
+        *output_mistakes(file.outputs),
         *package_mistakes(file),
         *policy_mistakes(file),
     )
@@ -321,6 +323,7 @@ def _spec(file: JobFile, flavors: FlavorSizes) -> JobSpec:
         min=file.min if file.roles is not None else None,
         mounts=read_mounts(file.mounts),
         inputs=read_inputs(file.inputs),
+        outputs=read_outputs(file.outputs),
         justification=file.justification.strip(),
         framework=file.framework,
         strategy=file.strategy or "",

@@ -19,6 +19,7 @@ from danlu.files.job_file import (
     TopologyPart,
 )
 from danlu.files.mounts import write_mounts
+from danlu.files.outputs import write_outputs
 from danlu.files.packages import write_packages
 from danlu.files.quantities import AUTO, plain_number
 from danlu.files.reading import default_restarts
@@ -47,6 +48,7 @@ def job_file_of(spec: JobSpec) -> dict[str, Any]:
             "roles": None if same else [_role_of(role, of_framework) for role in spec.roles],
             "mounts": write_mounts(spec.mounts),
             "inputs": write_inputs(spec.inputs),
+            "outputs": write_outputs(spec.outputs),
             "env": dict(spec.env),
             "priority": spec.priority,
             "justification": spec.justification,

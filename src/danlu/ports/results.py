@@ -53,6 +53,10 @@ class Results(Protocol):
     def work(self, key: RunKey) -> PlaceBelow | None:
         """The working folder, while the task has it or after that; None if there is none."""
 
+    def shelved(self, key: RunKey) -> PlaceBelow | None:
+        """The same only once it was put away: nothing writes to it and nothing moves it any more, but whoever removes
+        it."""
+
     def checkpoints(self, owner: str, folder: str) -> PlaceBelow:
         """A folder in the owner's personal directory."""
 

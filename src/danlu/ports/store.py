@@ -22,6 +22,7 @@ from danlu.ports.datasets.records import DatasetStore
 from danlu.ports.governance import GovernanceStore
 from danlu.ports.inputs import InputStore
 from danlu.ports.metrics import Latest
+from danlu.ports.outputs import OutputStore
 from danlu.ports.transfers import ScheduleStore, TransferStore
 from danlu.ports.volumes.claims import ClaimStore
 from danlu.ports.volumes.records import LoginStore, VolumeStore
@@ -414,6 +415,7 @@ class Store(
     TransferStore,
     ScheduleStore,
     InputStore,
+    OutputStore,
     ClaimStore,
     LoginStore,
     CodeUses,

@@ -19,6 +19,7 @@ from danlu.domain.transfers.transfer import (
 )
 from danlu.domain.volumes.source import BucketAddress
 from danlu.domain.volumes.source import Login as BucketLogin
+from danlu.ports.files import PlaceBelow
 from danlu.ports.volumes.changing import OpenVolume, VolumeFolders
 
 
@@ -82,12 +83,13 @@ class ScheduleStore(Protocol):
 @dataclass(frozen=True, slots=True)
 class OrderEnd:
     """One end, as the worker opens it; `volume` only where it is in one on disk, `bucket` where it is in a bucket, with
-    what is told there."""
+    what is told there, `left` where it is the working folder that a task left."""
 
     end: TransferEnd
     volume: OpenVolume | None = None
     bucket: BucketAddress | None = None
     key: BucketLogin | None = None
+    left: PlaceBelow | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from danlu.sdk.resources.files import Files
     from danlu.sdk.resources.flavors import Flavors
     from danlu.sdk.resources.machines import Machines
+    from danlu.sdk.resources.outputs import Outputs
     from danlu.sdk.resources.people import People
     from danlu.sdk.resources.projects import Projects
     from danlu.sdk.resources.quotas import Quotas
@@ -88,6 +89,13 @@ class Client(Jobs, Turns, Metrics, Stacks, Frameworks, Copies):
         from danlu.sdk.resources.files import Files
 
         return Files(self.http)
+
+    @property
+    def outputs(self) -> Outputs:
+        """What is kept of what jobs leave."""
+        from danlu.sdk.resources.outputs import Outputs
+
+        return Outputs(self.http)
 
     @property
     def people(self) -> People:

@@ -13,6 +13,7 @@ from danlu.server.jobs import exec as exec_
 from danlu.server.jobs import routes as jobs
 from danlu.server.machines import clusters, upkeep
 from danlu.server.machines import routes as nodes
+from danlu.server.outputs import routes as outputs
 from danlu.server.people import groups, me, oidc, session, tokens
 from danlu.server.people import routes as users
 from danlu.server.people import ssh_keys as keys
@@ -42,6 +43,7 @@ ALL: tuple[Routes, ...] = (
     files.routes,
     exec_.routes,
     stacks.routes,
+    outputs.routes,
     queue.routes,
     nodes.routes,
     upkeep.routes,

@@ -78,3 +78,40 @@ def test_a_folder_becomes_a_version_that_a_job_reads(
     expect(graph.get_by_role("link", name="reads-pets")).to_be_visible()
     expect(graph.get_by_role("link", name="pets@v1")).to_be_visible()
     assert accessibility_problems(page) == []
+
+
+def test_what_a_job_declares_is_kept_and_leads_to_its_version(console: Console, page_of: Pages) -> None:
+    person = console.newcomer()
+    page = page_of(person)
+    with console.client(person) as client:
+        client.datasets.create("kept")
+        outputs = [{"path": "out", "dataset": "kept"}, {"path": "none", "to": "personal:/x/"}]
+        command = "mkdir out; echo one > out/a.txt"
+        job = client.submit(
+            {
+                "kind": "training",
+                "name": "leaves-some",
+                "command": command,
+                "image": "host",
+                "outputs": outputs,
+            }
+        )
+    page.goto(console.at(f"/jobs/{job.id}?tab=outputs"))
+    table = page.get_by_role("region", name="Outputs")
+    expect(table.get_by_role("link", name=f"{person}:kept@v1")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("there is nothing at none")).to_be_visible(timeout=WAIT)
+    assert accessibility_problems(page) == []
+    table.get_by_role("button", name="Make none again").click()
+    expect(page.get_by_text("there is nothing at none")).to_be_visible(timeout=WAIT)
+    table.get_by_role("link", name=f"{person}:kept@v1").click()
+    expect(page.get_by_role("button", name="a.txt", exact=True)).to_be_visible(timeout=WAIT)
+    page.get_by_role("tab", name="Lineage").click()
+    graph = page.get_by_role("region", name="Graph of the lineage")
+    expect(graph.get_by_role("link", name="leaves-some#1")).to_be_visible(timeout=WAIT)
+
+    page.goto(console.at("/jobs/new"))
+    page.get_by_role("button", name="Outputs").click()
+    page.get_by_role("button", name="Keep as a dataset version").click()
+    output = page.get_by_role("group", name="Output out")
+    expect(output.get_by_label("Dataset")).to_have_value("kept")
+    assert accessibility_problems(page) == []

@@ -31,6 +31,7 @@ class Lab:
         self.results = FileResults(self.shelf, root / "usage" / "results.json")
         self.active: Collection[str] | None = ()
         self.total: int | None = None
+        self.held: Collection[str] = ()
 
     def ran(self, job: str = JOB, attempt: int = 1, task: str = "worker-0", owner: str = "eve") -> Path:
         folder = self.root / "runs" / f"{job}-{attempt}"
@@ -45,15 +46,16 @@ class Lab:
         at = (self.clock.now() - days_ago * DAY) / 1000
         os.utime(self.root / "results" / job / str(attempt), (at, at))
 
-    def collect(self, life: int = 7 * DAY) -> None:
+    def collect(self, life: int = 7 * DAY, reserve: int = 0) -> None:
         collector = ResultCollector(
             self.shelf,
             self.root / "usage" / "results.json",
             life,
-            0,
+            reserve,
             lambda: self.active,
             lambda _: self.total,
             self.clock,
+            lambda: self.held,
         )
         collector.round(threading.Event())
 
@@ -196,3 +198,23 @@ def test_a_disk_that_is_nearly_full_takes_the_oldest_of_all() -> None:
     some = [kept("b", 2), kept("a", 1), kept("c", 3), kept("w", 0, wanted=True)]
     assert [one.job_id for one, _ in to_free(some, 15)] == ["a", "b"]
     assert to_free(some, 0) == []
+
+
+def test_nothing_is_removed_while_an_output_of_it_is_not_made(lab: Lab) -> None:
+    """Neither for its age, nor for its size, nor when the disk is full: else there would be nothing to make it of."""
+    lab.ended(days_ago=30)
+    lab.held, lab.total = (JOB,), 1
+    lab.collect(reserve=1 << 60)
+    assert lab.there()
+    lab.held = ()
+    lab.collect()
+    assert not lab.there()
+
+
+def test_what_a_task_left_is_on_the_shelf_only_once_it_was_put_away(lab: Lab) -> None:
+    folder, key = lab.ran(), RunKey(JOB, 1, "worker-0")
+    assert lab.shelf.shelved(key) is None
+    lab.shelf.put_away(folder)
+    kept = lab.shelf.shelved(key)
+    assert kept is not None
+    assert kept == lab.shelf.work(key)

@@ -62,6 +62,7 @@ export function version(number: number, part: Partial<DatasetVersion> = {}): Dat
     made_by: 'lin',
     job_id: null,
     job: null,
+    attempt: null,
     created_at: AT,
     verified_at: null,
     damaged: 0,

@@ -29,6 +29,7 @@ const later = (load: () => Promise<ComponentType<PartProps>>) => lazy(async () =
 
 const MetricsPanel = later(async () => (await training(() => import('./training/MetricsPanel'))).MetricsPanel);
 const FilesPanel = later(async () => (await withWords('data', () => import('./files/FilesPanel'))).FilesPanel);
+const OutputsPanel = later(async () => (await training(() => import('./training/OutputsPanel'))).OutputsPanel);
 const TaskTable = later(async () => (await training(() => import('./training/TaskTable'))).TaskTable);
 const AttemptList = later(async () => (await training(() => import('./training/AttemptList'))).AttemptList);
 const RunList = later(async () => (await training(() => import('./training/RunList'))).RunList);
@@ -43,6 +44,7 @@ export const PARTS: Record<JobTab, Part> = {
   metrics: { word: 'tab.metrics', Show: MetricsPanel, has: ({ kind }) => kind === 'training' },
   plots: { word: 'tab.plots', Show: PlotsPanel },
   files: { word: 'tab.files', Show: FilesPanel },
+  outputs: { word: 'tab.outputs', Show: OutputsPanel, has: ({ spec }) => Array.isArray(spec.outputs) && spec.outputs.length > 0 },
   tasks: { word: 'tab.tasks', Show: TaskTable, count: ({ tasks }) => tasks.length },
   terminal: { word: 'tab.terminal', Show: TerminalPanel },
   stacks: {

@@ -4,7 +4,20 @@ import { allowed, one } from '@/app/search';
 
 type Raw = Record<string, unknown>;
 
-export const JOB_TABS = ['logs', 'metrics', 'plots', 'files', 'tasks', 'terminal', 'stacks', 'spec', 'attempts', 'runs', 'events'] as const;
+export const JOB_TABS = [
+  'logs',
+  'metrics',
+  'plots',
+  'files',
+  'outputs',
+  'tasks',
+  'terminal',
+  'stacks',
+  'spec',
+  'attempts',
+  'runs',
+  'events',
+] as const;
 export type JobTab = (typeof JOB_TABS)[number];
 
 /** The tabs, at most six; parts that share one stand behind its first. */
@@ -14,7 +27,7 @@ export function tabsOf(kind: JobKind): JobTab[][] {
     ['logs'],
     [trains ? 'metrics' : 'terminal'],
     ['plots'],
-    ['files'],
+    ['files', 'outputs'],
     trains ? ['tasks', 'terminal', 'stacks'] : ['tasks', 'stacks'],
     ['spec', 'attempts', 'runs', 'events'],
   ];

@@ -18,6 +18,7 @@ export const KEY_ORDER: readonly string[] = [
   'roles',
   'mounts',
   'inputs',
+  'outputs',
   'env',
   'priority',
   'justification',

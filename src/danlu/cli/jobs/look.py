@@ -7,6 +7,7 @@ from typing import Any, Mapping, Sequence
 import click
 
 from danlu.cli.jobs.inputs import input_table
+from danlu.cli.jobs.outputs import tell_outputs
 from danlu.cli.session import CliSession, pass_session, print_json
 from danlu.cli.shared import show as look
 from danlu.cli.shared.jobs import one_job
@@ -16,6 +17,7 @@ from danlu.cli.shared.show import Cells, Facts
 from danlu.cli.words import speak
 from danlu.domain.words import listed, say
 from danlu.sdk import models
+from danlu.sdk.http.paths import segment
 
 
 @click.command()
@@ -46,6 +48,9 @@ def show(session: CliSession, job: str, as_json: bool) -> None:
     if len(told.attempts) > 1:
         look.echo()
         _tell_attempts(told.attempts)
+    if told.spec.get("outputs"):
+        look.echo()
+        tell_outputs(told, session.listing(models.JobOutput, f"jobs/{segment(told.id)}/outputs").told)
 
 
 def _about(job: models.Job) -> Facts:

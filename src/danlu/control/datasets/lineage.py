@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 from danlu.control.datasets.datasets import Datasets
 from danlu.domain.datasets.access import sees
 from danlu.domain.datasets.dataset import Dataset, Version
+from danlu.domain.file_names import escaped_path
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.transfers.ends import read_end
+from danlu.domain.volumes.volume import RESERVED_NAMES
 from danlu.ports.datasets.records import DatasetStore
+from danlu.ports.outputs import OutputStore
 
 _MOST_VERSIONS, _MOST_READS = 100, 200
 
@@ -23,7 +28,7 @@ class NodeKind(StrEnum):
 
 class EdgeKind(StrEnum):
     MADE = "made"
-    """From a place or a job to the version that was made."""
+    """From a place or a job to the version that was made; from a job to the place that it wrote an output to."""
     READ = "read"
     """From a version to a job that mounts it."""
 
@@ -58,10 +63,14 @@ class Lineage:
         self.edges[LineageEdge(source.id, target.id, kind)] = None
 
 
+class DatasetsAndOutputs(DatasetStore, OutputStore, Protocol):
+    """What is read of datasets, and what jobs left in volumes."""
+
+
 class Lineages:
     """Any thread. Others' jobs are told by owner alone where the caller may not read them."""
 
-    def __init__(self, store: DatasetStore, datasets: Datasets) -> None:
+    def __init__(self, store: DatasetsAndOutputs, datasets: Datasets) -> None:
         self._store, self._datasets = store, datasets
 
     def of(self, caller: Caller, ref: str, number: int | None = None) -> Lineage:
@@ -88,9 +97,9 @@ class Lineages:
         if not version.job_id:
             place = version.source.place
             if place:
-                graph.link(
-                    LineageNode(f"place:{place}", NodeKind.PLACE, place, "", None), node, EdgeKind.MADE
-                )
+                there = LineageNode(f"place:{place}", NodeKind.PLACE, place, "", None)
+                graph.link(there, node, EdgeKind.MADE)
+                self._makers(caller, graph, version, there)
             return
         job = self._job(caller, version.job_id, version.made_by, version.job, version.created_at)
         graph.link(job, node, EdgeKind.MADE)
@@ -100,10 +109,27 @@ class Lineages:
             if source is not None and dataset is not None and sees(caller, dataset):
                 graph.link(_node(dataset, source), job, EdgeKind.READ)
 
+    def _makers(self, caller: Caller, graph: Lineage, version: Version, place: LineageNode) -> None:
+        """The jobs whose outputs went to the folder that a version was made of, before it was."""
+        folder = version.source.path
+        for one in self._store.outputs_into(version.source.volume):
+            end = read_end(one.wish.to)
+            own = end.address not in RESERVED_NAMES or one.owner == version.made_by
+            ended_at = one.ended_at or 0
+            if own and ended_at <= version.created_at and _one_in_other(escaped_path(end.path), folder):
+                job = self._job(caller, one.job_id, one.owner, one.job, ended_at)
+                graph.link(job, place, EdgeKind.MADE)
+
     def _job(self, caller: Caller, job_id: str, owner: str, name: str, at: Time) -> LineageNode:
         readable = caller.may(Permission.JOB_READ, owner) and caller.reaches(job_id)
         shown = name if readable else ""
         return LineageNode(f"job:{job_id}", NodeKind.JOB, shown, owner, job_id if readable else None, at)
+
+
+def _one_in_other(one: str, other: str) -> bool:
+    return f"{one}/".startswith(f"{other}/" if other else "") or f"{other}/".startswith(
+        f"{one}/" if one else ""
+    )
 
 
 def _node(one: Dataset, version: Version) -> LineageNode:

@@ -32,6 +32,7 @@ from danlu.ports.clock import Clock, Ids
 from danlu.ports.datasets.contents import ActCancelled, ContentStore, SnapshotRefused, StoredSnapshot
 from danlu.ports.datasets.records import DatasetStore
 from danlu.ports.files import PlaceBelow
+from danlu.ports.results import RunKey
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ _COLLECT_S = 3600.0
 
 class ActRunner:
     """`as_person` is whom an act is done as: what they may not do by then is not done. `bound` is how much the versions
-    of each person may take where no quota says so."""
+    of each person may take where no quota says so; `left` where what a task left was put away."""
 
     def __init__(
         self,
@@ -55,7 +56,9 @@ class ActRunner:
         ids: Ids,
         bound: int | None,
         trash_time: Time,
+        left: Callable[[RunKey], PlaceBelow | None] = lambda _: None,
     ) -> None:
+        self._left = left
         self._store, self._datasets, self._files, self._kept = store, datasets, files, kept
         self._registry, self._as_person, self._clock, self._ids = registry, as_person, clock, ids
         self._bound, self._trash_time = bound, trash_time
@@ -101,12 +104,12 @@ class ActRunner:
         except ActCancelled:
             return  # by whoever asked for it, or since this process ends and another one begins again
         except SnapshotRefused as refused:
-            self._fail(running, _why(refused))
+            self._fail(running, _why(refused), refused.code)
         except DanluError as error:
-            self._fail(running, error.text)
+            self._fail(running, error.text, error.code)
         except Exception:  # what cannot be done must not keep those that wait behind it
             log.exception("act %s on a dataset failed", act.id)
-            self._fail(running, _INTERNAL)
+            self._fail(running, _INTERNAL, "internal")
 
     # ── snapshots ────────────────────────────────────────────────────────────────────────────────────
 
@@ -115,9 +118,20 @@ class ActRunner:
         if person is None or person.user.disabled:
             raise NotFound(no_such("user", act.by))
         one = self._datasets.usable(person, act.dataset, write=True)
+        if act.wish.source.run:
+            self.make_version(act, one, self._left_by(act), person, stop)
+            return
         opened = opened_to_keep(self._files, person, act.wish.source.volume, one)
         place = opened.at.place(path_of(act.wish.source.path))
         self.make_version(act, one, place, person, stop)
+
+    def _left_by(self, act: Act) -> PlaceBelow:
+        """What a task left, where it was put away."""
+        source = act.wish.source
+        left = self._left(RunKey(act.wish.job_id, source.attempt, source.run))
+        if left is None:
+            raise SnapshotRefused("missing")
+        return left.below(path_of(source.path))
 
     def make_version(
         self, act: Act, one: Dataset, place: PlaceBelow, person: Caller, stop: threading.Event
@@ -176,8 +190,9 @@ class ActRunner:
         known = self._store.act(act.id)
         return known.progress if known else act.progress
 
-    def _fail(self, act: Act, why: Words) -> None:
-        failed = replace(act, state=ActState.FAILED, ended_at=self._clock.now(), error=(why.en, why.zh))
+    def _fail(self, act: Act, why: Words, code: str) -> None:
+        now = self._clock.now()
+        failed = replace(act, state=ActState.FAILED, ended_at=now, error=(why.en, why.zh), failure=code)
         self._store.save_act(replace(failed, progress=self._latest(act)))
 
 

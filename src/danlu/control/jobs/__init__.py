@@ -19,6 +19,7 @@ from danlu.control.jobs.starts import Starts
 from danlu.control.jobs.task_mounts import TaskMounts
 from danlu.control.jobs.visits import Visits
 from danlu.control.jobs.volume_use import TakenVolumes
+from danlu.control.outputs.resolving import OutputTargets
 from danlu.control.people.rights import owners_of
 from danlu.control.plane.mounts import MountAccess
 from danlu.control.queue.queue import Outlook
@@ -82,7 +83,10 @@ def build(
     long as their job. `ends` are those of transfers, for inputs; None: nothing is fetched."""
     store, clock, planner = on.store, on.clock, on.planner
     mounting = Mounting(store, kept.volume_figure)
-    admission = Admission(planner.nodes, kept.code, on.registry, images, policy, mounting, Inputs(ends))
+    targets = OutputTargets(store, all_serve=images is None)
+    admission = Admission(
+        planner.nodes, kept.code, on.registry, images, policy, mounting, Inputs(ends), targets
+    )
     taken = TakenVolumes(store, clock)
     starts = Starts(on.registry, quotas.quotas, quotas.budgets, quotas.storage, taken)
     as_owner = owners_of(store, on.registry.groups)

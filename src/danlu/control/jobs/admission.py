@@ -16,6 +16,7 @@ from danlu.control.jobs.packages import package_misfits
 from danlu.control.jobs.too_large import larger_than_any, too_many_tasks
 from danlu.control.jobs.training import completed, mistakes
 from danlu.control.jobs.unserved import unserved
+from danlu.control.outputs.resolving import OutputTargets
 from danlu.control.rules.cluster_checks import strange_cluster
 from danlu.control.rules.registry import Registry
 from danlu.domain.errors import FieldError, Invalid
@@ -48,8 +49,10 @@ class Admission:
         policy: Policy,
         mounting: Mounting | None = None,
         inputs: Inputs | None = None,
+        outputs: OutputTargets | None = None,
     ) -> None:
         self._mounting, self._inputs = mounting or Mounting(None), inputs or Inputs()
+        self._outputs = outputs
         self._nodes, self._code, self._registry, self._images = nodes, code, registry, images
         self._policy = policy
         self._known: tuple[object, object, AllNodes | None] = (None, None, None)
@@ -69,6 +72,9 @@ class Admission:
             errors += unmounted
             spec, unfetched = self._inputs.resolved(spec, caller, self._project_of(spec))
             errors += unfetched
+            if self._outputs is not None:
+                spec, unkept = self._outputs.resolved(spec, caller, self._project_of(spec))
+                errors += unkept
             spec = self._charged(spec if whole else self.sized(spec, data))
             # For the same place, the framework's error is more specific than that of the file format.
             better = {error.loc: error for error in reversed([*mistakes(spec, data)])}
@@ -121,6 +127,7 @@ class Admission:
             *self._network(spec),
             *self._mounting.again(spec, caller),
             *self._inputs.again(spec, caller),
+            *(self._outputs.again(spec, caller) if self._outputs is not None else ()),
         )
         if wrong:
             raise Invalid(wrong)
@@ -392,6 +399,8 @@ class Admission:
                     ENGINE_LABEL: Words("jobs with an image", "使用镜像的任务"),
                     RDMA_LABEL: Words("jobs that need RDMA", "需要 RDMA 的任务"),
                 }.get(label, of_project)
+                if label == CLUSTER_LABEL and spec.outputs:
+                    whose = Words("jobs with outputs", "声明了输出的任务")
                 volume = next((mount.volume for mount in spec.mounts if mount.cluster == value), None)
                 if label == CLUSTER_LABEL and volume is not None:
                     whose = say("jobs that mount {volume}", "挂载 {volume} 的任务", volume=volume)

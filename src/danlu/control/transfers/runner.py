@@ -17,6 +17,7 @@ from danlu.control.transfers.ends import opened_end
 from danlu.control.transfers.schedules import DueSchedules
 from danlu.control.volumes.files import FilesOfVolume, VolumeFiles
 from danlu.domain.errors import DanluError, NotFound, NotLeader
+from danlu.domain.file_names import escaped_path
 from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.transfers.problems import Problem, TransferStopped
@@ -28,6 +29,8 @@ from danlu.domain.transfers.transfer import (
     WebLogin,
 )
 from danlu.ports.clock import Clock, Ids
+from danlu.ports.files import PlaceBelow
+from danlu.ports.results import RunKey
 from danlu.ports.transfers import (
     Logins,
     OrderEnd,
@@ -87,8 +90,8 @@ class NotBegun(Exception):
 
 
 class TransferRunner:
-    """`as_owner` tells as whom a transfer acts, None for accounts that are gone. `run` belongs to one thread, which
-    lives as long as its workers."""
+    """`as_owner` tells as whom a transfer acts, None for accounts that are gone; `left` where what a task left was put
+    away. `run` belongs to one thread, which lives as long as its workers."""
 
     def __init__(
         self,
@@ -100,7 +103,9 @@ class TransferRunner:
         bounds: TransferBounds,
         clock: Clock,
         ids: Ids,
+        left: Callable[[RunKey], PlaceBelow | None] = lambda _: None,
     ) -> None:
+        self._left = left
         self._store, self._files, self._workers, self._logins = store, files, workers, logins
         self._as_owner, self._bounds, self._clock = as_owner, bounds, clock
         self._due = DueSchedules(store, clock, ids)
@@ -248,6 +253,8 @@ class TransferRunner:
         return order, target.at
 
     def _order_end(self, end: TransferEnd, opened: FilesOfVolume | None) -> OrderEnd:
+        if end.kind == TransferEnd.JOB:
+            return self._left_end(end)
         if opened is None:
             return OrderEnd(end)
         if not opened.at.files.startswith(IN_BUCKET):
@@ -257,6 +264,14 @@ class TransferRunner:
         except DanluError as error:
             raise NotBegun(_no_access(end, error)) from None
         return OrderEnd(end, None, address, key)
+
+    def _left_end(self, end: TransferEnd) -> OrderEnd:
+        """What a task left is read where it was put away: there nothing moves it any more."""
+        job_id, attempt, run = end.address.split("/")
+        left = self._left(RunKey(job_id, int(attempt), run))
+        if left is None:
+            raise NotBegun(Problem("nothing_there", {"path": escaped_path(end.path)}))
+        return OrderEnd(end, left=left)
 
     def _opened(self, one: Transfer) -> tuple[FilesOfVolume | None, FilesOfVolume | None]:
         """Its ends, as its owner may use them now: NotBegun."""

@@ -46,14 +46,14 @@ class DiskContents:
         keep: Callable[[StoredSnapshot], None],
     ) -> None:
         source = f"{act.dataset}\n{place.root}\n{escaped_path(place.path)}"
-        name = hashlib.sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
+        known = f"{act.dataset}-{hashlib.sha256(source.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}"
         with self.objects.in_use():
             done = self._work(
                 {
                     "act": "snapshot",
                     "root": place.root,
                     "path": escaped_path(place.path),
-                    "known": str(self.objects.root / "known" / f"{act.dataset}-{name[:16]}"),
+                    "known": str(self.objects.root / "known" / known),
                     "roots": sorted(roots()),
                     "reread": act.wish.reread,
                     "most": most,
@@ -70,6 +70,8 @@ class DiskContents:
             )
             figures = {name: done[name] for name in ("root", "files", "folders", "bytes", "stored")}
             keep(StoredSnapshot(**figures, summary=summary))
+        if act.wish.source.run:  # what a task left is never looked at a second time
+            (self.objects.root / "known" / known).unlink(missing_ok=True)
 
     def verify(self, root: str, tell: Tell) -> VerifyVerdict:
         done = self._work({"act": "verify", "root": root}, tell)

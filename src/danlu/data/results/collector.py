@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 class ResultCollector:
     """`active` are the ids of jobs that have not ended (None: not known yet), `total_of` how much a person may keep
-    (None: any amount)."""
+    (None: any amount), `held` the ids of jobs whose outputs are not made yet: nothing of them is removed."""
 
     def __init__(
         self,
@@ -34,7 +34,9 @@ class ResultCollector:
         active: Callable[[], Collection[str] | None],
         total_of: Callable[[str], int | None],
         clock: Clock,
+        held: Callable[[], Collection[str]] = frozenset,
     ) -> None:
+        self._held = held
         self._shelf, self._figures, self._life, self._reserve = shelf, figures, life, reserve
         self._active, self._total_of, self._clock = active, total_of, clock
         self._sizes: dict[tuple[str, int, Time], int] = {}
@@ -53,13 +55,16 @@ class ResultCollector:
         self._shelf.empty_trash()
         # Before the look at the shelf: what ends in between is kept until the next round.
         active = self._active()
+        held = frozenset(
+            self._held()
+        )  # a job's outputs are noted with its end, so that it is never in neither
         kept = self._counted(stop)
         if active is None or kept is None:
             return
-        going = too_many(kept, frozenset(active), self._life, self._total_of, self._clock.now())
+        going = too_many(kept, held.union(active), self._life, self._total_of, self._clock.now())
         self._drop(going)
         kept = _without(kept, going)
-        going = to_free(kept, self._missing())
+        going = to_free([one for one in kept if one.job_id not in held], self._missing())
         self._drop(going)
         self._write(_without(kept, going))
 

@@ -24,6 +24,9 @@ class FileResults:
     def work(self, key: RunKey) -> PlaceBelow | None:
         return self._shelf.work(key)
 
+    def shelved(self, key: RunKey) -> PlaceBelow | None:
+        return self._shelf.shelved(key)
+
     def checkpoints(self, owner: str, folder: str) -> PlaceBelow:
         return self._shelf.checkpoints(owner, folder)
 

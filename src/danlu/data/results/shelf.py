@@ -43,8 +43,14 @@ class Shelf:
         own = PlaceBelow(
             str(self._runs), _path(attempt_id(key.job_id, key.attempt), key.run, supervision.WORK_DIR)
         )
-        shelved = PlaceBelow(str(self.root), _path(key.job_id, str(key.attempt), key.run))
-        return next((place for place in (own, shelved, own) if _is_folder(place)), None)
+        return next((place for place in (own, self._kept(key), own) if _is_folder(place)), None)
+
+    def shelved(self, key: RunKey) -> PlaceBelow | None:
+        place = self._kept(key)
+        return place if _is_folder(place) else None
+
+    def _kept(self, key: RunKey) -> PlaceBelow:
+        return PlaceBelow(str(self.root), _path(key.job_id, str(key.attempt), key.run))
 
     def checkpoints(self, owner: str, folder: str) -> PlaceBelow:
         return PlaceBelow(str(self._volumes), _path(owner, folder))

@@ -93,7 +93,7 @@ def _plain(
     if order.from_bucket is not None:
         bucket = BucketSource(order.from_bucket, order.source.path, wished, teller)
         return bucket, bucket.single
-    if order.source.kind == TransferEnd.VOLUME:
+    if order.source.kind in (TransferEnd.VOLUME, TransferEnd.JOB):
         place = PlaceBelow(order.source_folder, order.source.path)
         folder = FolderSource(place, wished, teller)
         return folder, folder.single

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from danlu.data.files.descent import open_folder
 from danlu.data.files.drafts import ROOMS, discard, room_of
 from danlu.domain.file_names import escaped_path
 from danlu.domain.transfers.problems import Problem, TransferStopped, bounded
@@ -57,6 +58,8 @@ class ProcessWorkers:
     def _opened(self, order: TransferOrder, closing: contextlib.ExitStack) -> dict[str, int | None]:
         target, source = order.target.volume, order.source.volume
         fds: dict[str, int | None] = dict.fromkeys(("files", "room", "from"))
+        if order.source.left is not None:
+            fds["from"] = _closed_by(closing, open_folder(order.source.left))
         if source is not None:
             fds["from"] = _closed_by(closing, os.open(source.folders.files, _PATH))
         if target is not None:

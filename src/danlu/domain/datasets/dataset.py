@@ -74,13 +74,16 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class SourcePlace:
-    """Where the files of a version come from: a folder of a volume, as it was called then."""
+    """Where the files of a version come from: a folder of a volume, as it was called then; or one that a job left."""
 
     volume: str = ""
     """Its id; `personal` or `archive` for the directories of whoever made the version."""
     title: str = ""
     path: str = ""
     """Escaped as in the API."""
+    attempt: int = 0
+    """Of the job whose working folder it was, as `run` left it; `title` is the job's then."""
+    run: str = ""
 
     @property
     def place(self) -> str:
@@ -178,6 +181,8 @@ class Act:
     """The version that was made."""
     error: tuple[str, str] | None = None
     """Why it failed, in English and Chinese."""
+    failure: str | None = None
+    """The code of that."""
     found: tuple[str, ...] = ()
     """Names of files whose content is damaged."""
 

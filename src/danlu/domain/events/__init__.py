@@ -47,6 +47,7 @@ from danlu.domain.events.jobs import (
     TroubleMet,
     Unpinned,
 )
+from danlu.domain.events.outputs import OutputFailed, OutputMade
 from danlu.domain.events.volumes import MountChanged
 
 __all__ = [
@@ -71,6 +72,8 @@ __all__ = [
     "MemberChanged",
     "MountChanged",
     "Nominated",
+    "OutputFailed",
+    "OutputMade",
     "Pinned",
     "Placed",
     "Reordered",

@@ -37,9 +37,10 @@ class OnExisting(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TransferEnd:
     """One end of a transfer. `kind` says what `address` is: a URL, or for a volume its id (or `personal`, `archive`),
-    whose name people know is `title`, with a path below it."""
+    whose name people know is `title`, with a path below it; or a try of a job's task (`JOB/ATTEMPT/RUN`), of whose
+    working folder the path is: nobody but Danlu writes that."""
 
-    VOLUME, WEB, GIT = "volume", "web", "git"
+    VOLUME, WEB, GIT, JOB = "volume", "web", "git", "job"
 
     kind: str
     address: str

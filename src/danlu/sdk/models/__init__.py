@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from danlu.sdk.models.jobs import *
     from danlu.sdk.models.machines import *
     from danlu.sdk.models.metrics import *
+    from danlu.sdk.models.outputs import *
     from danlu.sdk.models.people import *
     from danlu.sdk.models.problems import *
     from danlu.sdk.models.projects import *
@@ -53,6 +54,7 @@ _NAMES = {
         "Maintenance Cluster ClusterReport"
     ),
     "metrics": ("MetricPoint MetricName MetricSeries Throughput GpuBusy JobMetrics"),
+    "outputs": ("OutputProblem JobOutput"),
     "people": (
         "User UserDetail SignInAddress Invited BulkOutcome Group MembersChanged SshKey Token AnybodysToken Me"
     ),

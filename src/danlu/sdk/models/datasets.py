@@ -55,7 +55,7 @@ class DatasetSummary:
 class DatasetVersion:
     """A state of a dataset, which never changes. `digest` is the SHA-256 on which all names and bytes depend;
     `stored` are the bytes that were new to the store. `tags` has `latest` for the newest. `place` is where its
-    files come from; `job` and `job_id` tell of the job that made it. `damaged` contents were found at
+    files come from; `job`, `job_id` and `attempt` tell of the job that made it. `damaged` contents were found at
     `verified_at`."""
 
     id: str = ""
@@ -72,6 +72,7 @@ class DatasetVersion:
     made_by: str = ""
     job_id: str | None = None
     job: str | None = None
+    attempt: int | None = None
     created_at: str = ""
     verified_at: str | None = None
     damaged: int = 0
@@ -157,7 +158,8 @@ class LineageNode:
 
 @dataclass(frozen=True)
 class LineageEdge:
-    """`made`: from a place or job to a version; `read`: from a version to a job."""
+    """`made`: from a place or job to a version, or from a job to the place that it wrote to; `read`: from a version
+    to a job."""
 
     source: str = ""
     target: str = ""

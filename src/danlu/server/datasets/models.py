@@ -148,7 +148,7 @@ class DatasetSummary(Answer, of=domain.Summary):
 class DatasetVersion(Answer, of=domain.Version):
     """A state of a dataset, which never changes. `digest` is the SHA-256 on which all names and bytes depend; `stored`
     are the bytes that were new to the store. `tags` has `latest` for the newest. `place` is where its files come from;
-    `job` and `job_id` tell of the job that made it. `damaged` contents were found at `verified_at`."""
+    `job`, `job_id` and `attempt` tell of the job that made it. `damaged` contents were found at `verified_at`."""
 
     id: str
     number: int
@@ -164,6 +164,7 @@ class DatasetVersion(Answer, of=domain.Version):
     made_by: str
     job_id: Annotated[str | None, Via(lambda text: text or None)]
     job: Annotated[str | None, Via(lambda text: text or None)]
+    attempt: Annotated[int | None, At("source.attempt"), Via(lambda number: number or None)]
     created_at: Moment
     verified_at: Moment | None
     damaged: int
@@ -298,7 +299,8 @@ class LineageNode(Answer, of=lineage.LineageNode):
 
 
 class LineageEdge(Answer, of=lineage.LineageEdge):
-    """`made`: from a place or job to a version; `read`: from a version to a job."""
+    """`made`: from a place or job to a version, or from a job to the place that it wrote to; `read`: from a version to
+    a job."""
 
     source: str
     target: str

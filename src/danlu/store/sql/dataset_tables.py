@@ -87,6 +87,7 @@ dataset_acts = Table(
     Column("progress", Text, nullable=False),
     Column("error", Text),
     Column("found", Text, nullable=False),
+    Column("failure", Key),
     Index("dataset_acts_dataset", "dataset", "id"),
     Index("dataset_acts_state", "state", "id"),
 )

@@ -71,6 +71,11 @@ def append(connection: Connection, changes: Iterable[JobChange], now: Time) -> N
         for change in changes
         for event in change.records
     ]
+    append_rows(connection, rows)
+
+
+def append_rows(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    """Events as `values` gives them."""
     if rows:
         connection.execute(_INSERT, rows)
 

@@ -29,10 +29,11 @@ from danlu.store.sql.dataset_tables import dataset_tags as dataset_tags
 from danlu.store.sql.dataset_tables import dataset_versions as dataset_versions
 from danlu.store.sql.dataset_tables import datasets as datasets
 from danlu.store.sql.input_tables import job_inputs as job_inputs
+from danlu.store.sql.output_tables import job_outputs as job_outputs
 from danlu.store.sql.transfer_tables import transfer_schedules as transfer_schedules
 from danlu.store.sql.transfer_tables import transfers as transfers
 
-HEAD = "0018"
+HEAD = "0019"
 """The newest migration; a database at this version is opened without loading Alembic."""
 
 jobs = Table(

@@ -20,6 +20,7 @@ from danlu.store.sql.jobs.holdings import SqlHoldings
 from danlu.store.sql.jobs.jobs import SqlJobs
 from danlu.store.sql.jobs.latest import SqlLatest
 from danlu.store.sql.jobs.listing import SqlListing
+from danlu.store.sql.jobs.outputs import SqlOutputs
 from danlu.store.sql.leases import SqlLeases
 from danlu.store.sql.listening import SqlListening
 from danlu.store.sql.nodes import SqlNodes
@@ -68,6 +69,7 @@ class SqlStore(
     SqlDatasetActs,
     SqlTransfers,
     SqlInputs,
+    SqlOutputs,
     SqlVolumeClaims,
     SqlAuditLog,
     SqlTrends,

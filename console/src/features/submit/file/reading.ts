@@ -37,6 +37,10 @@ export function inputsOf(file: JobFile): unknown[] {
   return Array.isArray(file.inputs) ? file.inputs : [];
 }
 
+export function outputsOf(file: JobFile): unknown[] {
+  return Array.isArray(file.outputs) ? file.outputs : [];
+}
+
 export function isWorkspace(file: JobFile): boolean {
   return file.kind === 'workspace';
 }

@@ -5,7 +5,7 @@ export type SectionName = (typeof SECTIONS)[number];
 
 export const SECTION_KEYS: Record<SectionName, string[]> = {
   basics: ['kind', 'name', 'project', 'description'],
-  run: ['framework', 'strategy', 'command', 'code', 'image', 'packages', 'env', 'mounts', 'inputs', 'apps'],
+  run: ['framework', 'strategy', 'command', 'code', 'image', 'packages', 'env', 'mounts', 'inputs', 'outputs', 'apps'],
   size: ['nodes', 'roles', 'min', 'processes', 'flavor', 'resources'],
   where: ['priority', 'justification', 'expected_time', 'max_time', 'node_selector', 'topology', 'preemptible', 'network'],
   trouble: ['on', 'restarts', 'backoff', 'hang_after', 'checkpoint'],

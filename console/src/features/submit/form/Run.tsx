@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { listed, useT } from '@/app/i18n';
 import type { Translate } from '@/app/i18n';
 import type { JobFile } from '@/api/jobs';
-import { entriesAt, inputsOf, isWorkspace, mountsOf, rolesOf, textAt, valueAt } from '../file/reading';
+import { entriesAt, inputsOf, isWorkspace, mountsOf, outputsOf, rolesOf, textAt, valueAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import { Fold } from './Fold';
 import { FrameworkChoice } from './Framework';
@@ -12,6 +12,7 @@ import { Image, imageInShort } from './Image';
 import { TextAreaField, TextField } from './fields';
 import { inputsInShort } from './inputs-in-short';
 import { mountsInShort } from './mounts-in-short';
+import { outputsInShort } from './outputs-in-short';
 import { Packages, packagesInShort } from './Packages';
 import { Rows } from './Rows';
 import { Section } from './Section';
@@ -21,6 +22,7 @@ import style from './Form.module.css';
 
 const Inputs = lazy(() => import('./Inputs'));
 const Mounts = lazy(() => import('./Mounts'));
+const Outputs = lazy(() => import('./Outputs'));
 const CodeFolderDrop = lazy(() => import('../code/CodeFolderDrop'));
 
 export function Run() {
@@ -51,6 +53,11 @@ export function Run() {
       <Fold title={t('inputs.inputs')} summary={inputsInShort(inputsOf(file), t)} paths={[['inputs']]}>
         <Suspense fallback={<Skeleton rows={2} />}>
           <Inputs />
+        </Suspense>
+      </Fold>
+      <Fold title={t('keep.outputs')} summary={outputsInShort(outputsOf(file), t)} paths={[['outputs']]}>
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <Outputs />
         </Suspense>
       </Fold>
     </Section>

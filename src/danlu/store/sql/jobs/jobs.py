@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from danlu.domain.audit import Entry
 from danlu.domain.errors import Conflict, KeyReused, Stale
-from danlu.domain.job import ACTIVE, Attempt, Job, JobState, Time
+from danlu.domain.job import ACTIVE, ENDED, Attempt, Job, JobState, Time
 from danlu.domain.reasons import Reason
 from danlu.domain.score import Charge, Settled
 from danlu.domain.words import listed, say
@@ -20,7 +20,7 @@ from danlu.ports.store import Gate, JobChange
 from danlu.store.sql import audit_log, event_log
 from danlu.store.sql.codec import dump_or_none
 from danlu.store.sql.datasets import uses
-from danlu.store.sql.jobs import mounts, numbers
+from danlu.store.sql.jobs import mounts, numbers, outputs
 from danlu.store.sql.jobs.holdings import pass_gate
 from danlu.store.sql.jobs.rows import (
     SELECT_ATTEMPTS,
@@ -94,7 +94,7 @@ class SqlJobs(StorePart):
             if gate is not None:
                 pass_gate(connection, gate, {job.id, *(one.job.id for one in first)})
             if first:
-                self._update(connection, first)
+                self._update(connection, first, job.created_at)
             job = _numbered(connection, job)
             if job.active:
                 mounts.require_usable(connection, [job])
@@ -126,7 +126,7 @@ class SqlJobs(StorePart):
                 pass_gate(connection, gate, {change.job.id for change in changes})
             written: tuple[Job, ...] = ()
             if changes:
-                written = self._update(connection, changes)
+                written = self._update(connection, changes, now)
                 event_log.append(connection, changes, now)
             audit_log.append(connection, notes, now)
             ledger.append(connection, charges, settled)
@@ -152,6 +152,7 @@ class SqlJobs(StorePart):
         job = change.job
         with self._writing(orderly=True) as connection:
             if connection.execute(_DELETE_JOB, {"job": job.id, "read": job.version}).rowcount:
+                outputs.forget_job(connection, job)
                 numbers.forget(connection, job.owner, job.spec.name)
                 event_log.append(connection, [change], now)
                 audit_log.append(connection, notes, now)
@@ -169,7 +170,7 @@ class SqlJobs(StorePart):
         with self._writing(orderly=True, telling=False) as connection:
             connection.execute(_SET_WAITING, rows)
 
-    def _update(self, connection: Connection, changes: Sequence[JobChange]) -> tuple[Job, ...]:
+    def _update(self, connection: Connection, changes: Sequence[JobChange], at: Time) -> tuple[Job, ...]:
         found = {row[0]: row for row in connection.execute(_VERSIONS, {"ids": [c.job.id for c in changes]})}
         as_read = [change.job for change in changes if _is_as_read(change.job, found)]
         if len(as_read) < len(changes):
@@ -193,6 +194,7 @@ class SqlJobs(StorePart):
         mounts.require_usable(connection, taking)
         uses.require_usable(connection, taking)
         uses.note_reads(connection, taking)
+        outputs.note_due(connection, [job for job in as_read if _ends(job, found[job.id])], at)
         for job in edited:
             mounts.write(connection, job, anew=True)
             if job.spec.name != found[job.id].name:
@@ -216,6 +218,10 @@ def _takes_volumes(job: Job, before: Any) -> bool:
     if not job.spec.mounts or not job.active:
         return False
     return before.state not in ACTIVE or job.spec_version != before.spec_version
+
+
+def _ends(job: Job, before: Any) -> bool:
+    return bool(job.spec.outputs) and job.state in ENDED and before.state not in ENDED
 
 
 def _guarded(job: Job) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Outputs of jobs: what is kept of what they leave."""

@@ -1,0 +1,1 @@
+"""Outputs of jobs on a real server."""
