@@ -246,7 +246,6 @@ class JobSpec:
     """After this long without progress it counts as hung; None: never."""
     packages: Packages | None = None
     inputs: tuple[JobInput, ...] = ()
-    """What is fetched into volumes before it starts."""
 
     @property
     def job_class(self) -> JobClass:
@@ -383,8 +382,7 @@ class Turn:
     A slot is the creation time and id of the job whose place it takes among its owner's jobs. `nominated` is where
     room is being made for it; `gave_way_to` are the latest jobs it was evicted for. `refusals` counts how often in a
     row a cluster rejected it, `troubles` how often in a row it had to be restarted; it is not placed before
-    `held_until`. `avoids` are the nodes on which it had trouble: others are tried first. `fetched` says that its inputs
-    are there, since it was last started."""
+    `held_until`. `avoids` are the nodes on which it had trouble: others are tried first. `fetched`: its inputs came."""
 
     pinned_at: Time | None = None
     slot_at: Time | None = None
