@@ -12,6 +12,7 @@ from danlu.control.jobs.mounting import Mounting
 from danlu.control.jobs.starts import Starts
 from danlu.control.jobs.volume_use import TakenVolumes
 from danlu.control.plane.controller import Controller
+from danlu.control.plane.full_volumes import FullVolumes
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.mounts import MountAccess
 from danlu.control.plane.planner import Planner
@@ -30,6 +31,7 @@ from danlu.engines.simulated import Behaviour, SimulatedCluster, SimulatedEngine
 from danlu.engines.simulated.cluster import from_environment
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import TaskOrder
+from danlu.ports.storage import DiskFigure
 from danlu.store.sql import SqlStore
 from tests.databases import sqlite_at
 from tests.fakes.clock import CountingIds, FakeClock
@@ -92,6 +94,8 @@ class World:
         all_serve: bool = True,
     ) -> None:
         self.clock = FakeClock()
+        self.figures: dict[str, DiskFigure] = {}
+        """What volumes took when they were last counted."""
         self.store = SqlStore.open(sqlite_at(folder / "danlu.db"))
         self.cluster = SimulatedCluster(virtual_nodes(nodes) if isinstance(nodes, str) else nodes, behave)
         self.policy, self.all_serve = policy, all_serve
@@ -99,7 +103,12 @@ class World:
         self.registry.seed()
         images = None if all_serve else {HOST_IMAGE}
         admission = Admission(
-            self.cluster.nodes, NoCode(), self.registry, images, policy, Mounting(self.store)
+            self.cluster.nodes,
+            NoCode(),
+            self.registry,
+            images,
+            policy,
+            Mounting(self.store, self.figures.get),
         )
         self.quotas = Quotas(self.registry, self.store, self.clock)
         self.budgets = Budgets(self.registry, self.store, lambda owner: self.view.live_of(owner), self.clock)
@@ -115,7 +124,8 @@ class World:
         """A fresh control plane on what is there."""
         engine = Crashing(SimulatedEngine(self.cluster, self.clock), moment, error)
         store: Any = Crashing(self.store, moment, error)
-        view = ActiveView(store, all_serve=self.all_serve, ties=VolumeTies(self.store, self.clock))
+        full = FullVolumes(self.store, self.figures.get, self.clock)
+        view = ActiveView(store, all_serve=self.all_serve, ties=VolumeTies(self.store, self.clock), full=full)
         ledger = Ledger(store, self.policy.score_time)
         self.view = view
         planner = Planner(view, self.registry, ledger, engine.inventory, self.clock, self.policy)

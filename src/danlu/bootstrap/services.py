@@ -66,7 +66,14 @@ def build_services(
         settings.results_time,
     )
     line = queue.build(on, work.jobs.get)
-    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.attached)
+    kept = volumes.build(
+        on,
+        parts.volumes,
+        bounds.volumes,
+        settings.volume_trash_time,
+        parts.attached,
+        settings.volume_tolerance,
+    )
     files = volumes.build_files(
         on, kept, parts.places, parts.personal, holding.storage.personal_bound, settings.file_trash_time
     )

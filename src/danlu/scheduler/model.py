@@ -66,6 +66,8 @@ class Pending:
     avoids: frozenset[str] = frozenset()
     """Restarts in a row, and the nodes to avoid if others fit."""
     mounts: tuple[BlockMount, ...] = ()
+    lacks: Reason | None = None
+    """What must change outside the queue before it can start."""
 
 
 @dataclass(frozen=True)

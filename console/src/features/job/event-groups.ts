@@ -70,6 +70,7 @@ const LOOKS: Record<string, Look> = {
   trouble_met: { icon: 'warning', tone: 'amber', subject: 'states' },
   failure_read: { icon: 'failed', tone: 'red', subject: 'states' },
   mount_changed: { icon: 'warning', tone: 'amber', subject: 'states' },
+  volume_overrun: { icon: 'warning', tone: 'red', subject: 'states' },
   job_hung: { icon: 'warning', tone: 'red', subject: 'states' },
   expected_time_passed: { icon: 'bell', tone: 'amber', subject: 'states' },
   max_time_passed: { icon: 'bell', tone: 'red', subject: 'states' },

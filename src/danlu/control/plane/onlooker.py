@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
+from danlu.control.plane.full_volumes import Full
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.ties import VolumeTies
 from danlu.control.plane.view import ActiveView
@@ -33,17 +34,23 @@ class ActiveJobsAndNodes(ActiveJobs, NodeStore, ClaimStore, Protocol):
 class Onlooker:
     """Keeps a view of jobs and nodes as they are in the store. `look` by one thread, the rest by any.
 
-    `ruled` is called, while looking, when anybody has changed rules; `all_serve` as of the view."""
+    `ruled` is called, while looking, when anybody has changed rules; `all_serve` and `full` as of the view."""
 
     def __init__(
-        self, store: ActiveJobsAndNodes, clock: Clock, ruled: Callable[[], None], *, all_serve: bool = False
+        self,
+        store: ActiveJobsAndNodes,
+        clock: Clock,
+        ruled: Callable[[], None],
+        *,
+        all_serve: bool = False,
+        full: Callable[[Collection[str]], Full] = lambda _: {},
     ) -> None:
         self._store, self._clock = store, clock
         self._nodes: tuple[Node, ...] | None = None
         self._nodes_read_at = 0
         self._woken = threading.Event()
         self.view = ActiveView(
-            store, self.nodes, ruled=ruled, all_serve=all_serve, ties=VolumeTies(store, clock)
+            store, self.nodes, ruled=ruled, all_serve=all_serve, ties=VolumeTies(store, clock), full=full
         )
 
     def nodes(self) -> Sequence[Node]:

@@ -46,7 +46,7 @@ from danlu.domain.events.jobs import (
     TroubleMet,
     Unpinned,
 )
-from danlu.domain.events.volumes import MountChanged
+from danlu.domain.events.volumes import MountChanged, VolumeOverrun
 
 __all__ = [
     "ALL",
@@ -89,6 +89,7 @@ __all__ = [
     "TroubleMet",
     "Unpinned",
     "UserChanged",
+    "VolumeOverrun",
 ]
 
 

@@ -85,6 +85,7 @@ from danlu.domain.reasons.volumes import (
     DatasetNotAvailable,
     MountNotPossible,
     VolumeBusy,
+    VolumeFull,
     VolumeNotAvailable,
 )
 from danlu.domain.reasons.waits import (
@@ -186,6 +187,7 @@ __all__ = [
     "TooManyFiles",
     "UnderMaintenance",
     "VolumeBusy",
+    "VolumeFull",
     "VolumeMissing",
     "VolumeNotAvailable",
     "WrongArguments",
