@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -42,9 +43,9 @@ class HastyServer(LiveServer):
         return hasty if args[0] == "up" else super().command(*args)
 
 
-@pytest.fixture
-def server(tmp_path) -> Iterator[LiveServer]:
-    one = HastyServer(tmp_path)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    one = HastyServer(tmp_path_factory.mktemp("live"))
     try:
         one.start()
         yield one
@@ -52,11 +53,26 @@ def server(tmp_path) -> Iterator[LiveServer]:
         one.clean_up()
 
 
-def mounting(mode: str) -> dict[str, Any]:
+def mounting(mode: str, volume: str = "small") -> dict[str, Any]:
     return {
         "resources": {"cpus": 0.1, "memory": "64MiB"},
-        "mounts": [{"volume": "small", "path": "/data", "mode": mode}],
+        "mounts": [{"volume": volume, "path": "/data", "mode": mode}],
     }
+
+
+HOSTILE = [b"new\nline", b"\xff\xfe", b"-rf", b"a" * 255, b"$(touch x)", b" ", b"*", "训练".encode(), b"%41"]
+
+
+def test_hostile_names_are_in_the_task_as_they_are_in_the_volume(server: LiveServer) -> None:
+    with server.client() as client:
+        made = client.volumes.create("names", "64MiB")
+        files = server.data / "volume-data" / made.id / "files"
+        for name in HOSTILE:
+            (files / os.fsdecode(name)).write_bytes(name)
+        listing = "import os; print(sorted(os.listdir(b'/data')))"
+        job = client.submit(training("lists", ["python3", "-c", listing], **mounting("ro", "names")))
+        assert client.wait(job.id, timeout=PATIENCE).state == "completed"
+        assert "".join(line.text for line in client.logs(job.id)).strip() == str(sorted(HOSTILE))
 
 
 def test_a_task_that_goes_on_writing_is_told_ends_in_its_grace_and_may_start_when_there_is_room(
