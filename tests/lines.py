@@ -103,5 +103,38 @@ class Line:
                 one.shutdown(side)
 
 
+class BreakingLine(Line):
+    """One connection after the other breaks once it has brought so many bytes back; those after the last are whole."""
+
+    def __init__(self, end: Address, *after: int) -> None:
+        self._after, self.broken = list(after), 0
+        super().__init__(("127.0.0.1", 0), end)
+
+    def _carry(self, source: socket.socket, target: socket.socket) -> None:
+        """An answer that is longer than what is left of the line is cut in the middle."""
+        if not self._is_back(source):
+            super()._carry(source, target)
+            return
+        carried = 0
+        with contextlib.suppress(OSError):
+            while piece := source.recv(_PIECE):
+                carried += len(piece)
+                with self._lock:
+                    breaks = bool(self._after) and carried >= self._after[0]
+                    if breaks:
+                        self._after.pop(0)
+                        self.broken += 1
+                if breaks:
+                    break
+                target.sendall(piece)
+        for one in (target, source):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def _is_back(self, source: socket.socket) -> bool:
+        with self._lock:
+            return any(called is source for _, called in self._carried)
+
+
 def _socket(address: Address) -> socket.socket:
     return socket.socket(socket.AF_UNIX if isinstance(address, str) else socket.AF_INET)

@@ -141,6 +141,37 @@ def test_a_link_is_never_read_through_by_any_verb(volume: Volume, outside: Path)
     assert untouched(outside)
 
 
+@pytest.mark.parametrize("which", ["target", "folder", "part"])
+def test_what_is_swapped_for_a_link_between_two_parts_of_an_upload_leads_nowhere(
+    volume: Volume, outside: Path, which: str
+) -> None:
+    tus, name = volume.tus(), f"between-{which}"
+    (volume.files / name).mkdir()
+    (volume.files / name / "secret").write_text("old")
+    made = tus.begin(f"{name}/secret", 6, overwrite="true").headers["location"]
+    place = made.removeprefix("/api/v1/")
+    assert tus.send(place, 0, b"abc").status_code == 204
+    match which:
+        case "target":
+            (volume.files / name / "secret").unlink()
+            (volume.files / name / "secret").symlink_to(outside / "secret")
+        case "folder":
+            (volume.files / name / "secret").unlink()
+            (volume.files / name).rmdir()
+            (volume.files / name).symlink_to(outside)
+        case _:  # what a task of the machine's own user could do
+            for part in (volume.aside / "uploads").iterdir():
+                if part.is_file() and part.read_bytes() == b"abc":
+                    part.unlink()
+                    part.symlink_to(outside / "secret")
+    assert tus.send(place, 3, b"def").status_code in (204, 404, 409, 410)
+    assert untouched(outside)
+    tus.give_up(place)
+    for one in (volume.files / name / "secret", volume.files / name):
+        if one.is_symlink():
+            one.unlink()
+
+
 @pytest.mark.parametrize(
     "path", ["../secrets", "a/../../..", "/etc/passwd", "..", "%2e%2e/x", "a/%2E%2E/%2E%2E/x", "a\0b", "%00"]
 )

@@ -13,6 +13,7 @@ from danlu.control.jobs.starts import Starts
 from danlu.control.jobs.volume_use import TakenVolumes
 from danlu.control.outputs.resolving import OutputTargets
 from danlu.control.plane.controller import Controller
+from danlu.control.plane.full_volumes import FullVolumes
 from danlu.control.plane.inputs import InputProgress
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.mounts import MountAccess
@@ -33,6 +34,7 @@ from danlu.engines.simulated import Behaviour, SimulatedCluster, SimulatedEngine
 from danlu.engines.simulated.cluster import from_environment
 from danlu.engines.virtual import virtual_nodes
 from danlu.ports.engine import TaskOrder
+from danlu.ports.storage import DiskFigure
 from danlu.store.sql import SqlStore
 from tests.databases import sqlite_at
 from tests.fakes.clock import CountingIds, FakeClock
@@ -95,6 +97,8 @@ class World:
         all_serve: bool = True,
     ) -> None:
         self.clock = FakeClock()
+        self.figures: dict[str, DiskFigure] = {}
+        """What volumes took when they were last counted."""
         self.store = SqlStore.open(sqlite_at(folder / "danlu.db"))
         self.cluster = SimulatedCluster(virtual_nodes(nodes) if isinstance(nodes, str) else nodes, behave)
         self.policy, self.all_serve = policy, all_serve
@@ -107,8 +111,8 @@ class World:
             self.registry,
             images,
             policy,
-            Mounting(self.store),
-            OutputTargets(self.store, all_serve=all_serve),
+            Mounting(self.store, self.figures.get),
+            outputs=OutputTargets(self.store, all_serve=all_serve),
         )
         self.quotas = Quotas(self.registry, self.store, self.clock)
         self.budgets = Budgets(self.registry, self.store, lambda owner: self.view.live_of(owner), self.clock)
@@ -125,11 +129,13 @@ class World:
         """A fresh control plane on what is there."""
         engine = Crashing(SimulatedEngine(self.cluster, self.clock), moment, error)
         store: Any = Crashing(self.store, moment, error)
+        full = FullVolumes(self.store, self.figures.get, self.clock)
         view = ActiveView(
             store,
             all_serve=self.all_serve,
             ties=VolumeTies(self.store, self.clock),
             inputs=InputProgress(self.store, self.clock),
+            full=full,
         )
         ledger = Ledger(store, self.policy.score_time)
         self.view = view

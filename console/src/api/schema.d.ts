@@ -5266,6 +5266,12 @@ export interface components {
          */
         EdgeKind: "made" | "read";
         /**
+         * Enforcement
+         * @description What happens at the capacity of a volume.
+         * @enum {string}
+         */
+        Enforcement: "storage" | "ending_jobs" | "measured" | "none";
+        /**
          * EntryKind
          * @description Of what is neither a file, a folder nor a link (a pipe, a socket, a device) only the name is told.
          * @enum {string}
@@ -10058,6 +10064,9 @@ export interface components {
             complete: boolean;
             /** Enforced */
             enforced: boolean;
+            enforcement: components["schemas"]["Enforcement"];
+            /** Most */
+            most: number | null;
             /** Description */
             description: string;
             /** Cluster */
@@ -10297,10 +10306,12 @@ export interface components {
         /**
          * VolumeRow
          * @description A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and there is
-         *     more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
-         *     is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
-         *     `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class`
-         *     there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read.
+         *     more unless `complete`. `enforcement` says what happens at the capacity: the cluster's storage holds to it or not
+         *     (`storage`); it is measured, and jobs that go on writing beyond `most` are ended (`ending_jobs`); it is only
+         *     measured; or the data is outside (`none`). `enforced`: the file system itself holds to it. `mode` is how the caller
+         *     may use its files, null: not at all. In the trash since `trashed_at`, gone for good at `gone_at`. `made` is what
+         *     became of the claim of a volume that Danlu creates in a cluster, with a `storage_class` there. `mounts`: so many
+         *     active jobs mount it; `mounted_by` are the first of them that the caller may read.
          */
         VolumeRow: {
             /** Id */
@@ -10324,6 +10335,9 @@ export interface components {
             complete: boolean;
             /** Enforced */
             enforced: boolean;
+            enforcement: components["schemas"]["Enforcement"];
+            /** Most */
+            most: number | null;
             /** Description */
             description: string;
             /** Cluster */

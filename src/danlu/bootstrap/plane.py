@@ -17,13 +17,16 @@ from danlu.control.people.rights import owners_of
 from danlu.control.plane.bad_nodes import BadNodes
 from danlu.control.plane.claims import ClaimKeeper
 from danlu.control.plane.controller import Controller
+from danlu.control.plane.count_often import volumes_often
 from danlu.control.plane.failures import FailureReader
+from danlu.control.plane.full_volumes import FullVolumes
 from danlu.control.plane.guarded import Guarded
 from danlu.control.plane.hangs import Hangs
 from danlu.control.plane.inputs import InputProgress
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.mount_watch import MountWatch
 from danlu.control.plane.mounts import MountAccess
+from danlu.control.plane.personal_places import PersonalPlaces
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.reported import Reported
 from danlu.control.plane.ties import VolumeTies
@@ -65,6 +68,7 @@ class ControlPlane:
             all_serve=parts.all_serve,
             ties=VolumeTies(store, parts.clock),
             inputs=InputProgress(store, parts.clock),
+            full=FullVolumes(store, parts.volumes.figure, parts.clock),
         )
         ledger = Ledger(store, parts.policy.score_time)
         self.planner = Planner(self.view, self.registry, ledger, inventory, parts.clock, parts.policy)
@@ -121,7 +125,6 @@ class ControlPlane:
             [one.pattern() for one in parts.settings.failures],
         )
         self.controller.follow(self._failures.noticed)
-        self._personal = FolderCounter(parts.directory.volumes, parts.directory.personal_use, parts.clock)
         self._results = ResultCollector(
             parts.shelf,
             parts.directory.result_figures,
@@ -132,11 +135,40 @@ class ControlPlane:
             parts.clock,
             store.jobs_with_open_outputs,
         )
-        self._volumes = FolderCounter(parts.directory.volume_data, parts.directory.volume_use, parts.clock)
         self._trash = VolumeCollector(store, parts.volumes, parts.settings.volume_trash_time, parts.clock)
         as_owner = owners_of(parts.store, self.registry.groups)
+        settings = parts.settings
+        own = PersonalPlaces(
+            self.view.live,
+            self.planner.nodes,
+            parts.personal.of,
+            lambda owner: bound_of(self.registry, owner, PERSONAL, settings.personal_limit or None),
+            settings.volume_tolerance,
+        )
         self._mounts = MountWatch(
-            store, self.view.live, parts.volumes.figure, as_owner, self.controller.found, parts.clock
+            store,
+            self.view.live,
+            parts.volumes.figure,
+            as_owner,
+            self.controller.found,
+            parts.clock,
+            parts.settings.volume_tolerance,
+            own.of if self.base.local is not None else lambda _: None,
+        )
+        often = volumes_often(store, self.view.active, parts.volumes.figure, parts.clock)
+        self._volumes = FolderCounter(
+            parts.directory.volume_data,
+            parts.directory.volume_use,
+            parts.clock,
+            often.due,
+            self._mounts.wake,
+        )
+        self._personal = FolderCounter(
+            parts.directory.volumes,
+            parts.directory.personal_use,
+            parts.clock,
+            own.often(parts.clock).due,
+            self._mounts.wake,
         )
         self._acts = dataset_acts(parts, self.foundation, as_owner)
         self._claims = ClaimKeeper(
@@ -169,6 +201,7 @@ class ControlPlane:
             self._start_beside("clusters", self._clusters.run, stop)
             self._start_beside("recorder", self._recorder.run, stop)
             self._start_beside("volumes", self._volumes.run, stop)
+            self._start_beside("volumes that jobs write to", self._volumes.run_due, stop)
             self._start_beside("mounts", self._mounts.run, stop)
             self._start_beside("trash of volumes", self._trash.run, stop)
             self._start_beside("datasets", self._acts.run, stop)
@@ -184,6 +217,7 @@ class ControlPlane:
             if self.base.local is not None:  # elsewhere nothing is measured that could be added up
                 self._start_beside("meter", self._meter.run, stop)
                 self._start_beside("personal directories", self._personal.run, stop)
+                self._start_beside("personal directories that fill up", self._personal.run_due, stop)
                 self._start_beside("results", self._results.run, stop)
         self.controller.run(stop)
 

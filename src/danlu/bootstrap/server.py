@@ -13,6 +13,7 @@ from danlu.bootstrap.parts import Parts
 from danlu.bootstrap.services import build_services
 from danlu.bootstrap.ways import ways_into_tasks
 from danlu.control.jobs.stacks import StackInspector
+from danlu.control.plane.full_volumes import FullVolumes
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.onlooker import Onlooker, OnlookersPlanner
 from danlu.control.rules.registry import Registry
@@ -42,7 +43,13 @@ class ApiServer:
             lambda: self._onlooker.view.active(),
             lambda: self._onlooker.nodes(),
         )
-        self._onlooker = Onlooker(parts.store, parts.clock, self._registry.reread, all_serve=parts.all_serve)
+        self._onlooker = Onlooker(
+            parts.store,
+            parts.clock,
+            self._registry.reread,
+            all_serve=parts.all_serve,
+            full=FullVolumes(parts.store, parts.volumes.figure, parts.clock),
+        )
         self._registry.seed(settings.projects)
         planner = OnlookersPlanner(
             self._onlooker.view,

@@ -67,7 +67,14 @@ def build_services(
         lambda *asked: transfers.titled_ends(files, *asked),
     )
     line = queue.build(on, work.jobs.get)
-    kept = volumes.build(on, parts.volumes, bounds.volumes, settings.volume_trash_time, parts.attached)
+    kept = volumes.build(
+        on,
+        parts.volumes,
+        bounds.volumes,
+        settings.volume_trash_time,
+        parts.attached,
+        settings.volume_tolerance,
+    )
     files = volumes.build_files(
         on, kept, parts.places, parts.personal, holding.storage.personal_bound, settings.file_trash_time
     )

@@ -349,15 +349,22 @@ def _sizes(one: models.Volume) -> Facts:
         return []
     age = show.ago(one.used_at)
     counted = speak("{used}, counted {age} ago", "{used}（{age}前统计）", used=_used(one), age=age)
-    measured = speak(
-        "{size}, measured, not enforced by the file system",
-        "{size}（按统计限制，文件系统不强制）",
-        size=show.size(one.capacity),
-    )
-    return [
-        ("capacity", show.size(one.capacity) if one.enforced or one.claim else measured),
-        ("used", counted if age else _uncounted(one)),
-    ]
+    return [("capacity", _capacity(one)), ("used", counted if age else _uncounted(one))]
+
+
+def _capacity(one: models.Volume) -> str:
+    """With what happens there."""
+    size = show.size(one.capacity)
+    if one.enforcement == "storage":
+        return speak("{size}, for the cluster's storage to hold to", "{size}（由集群存储限制）", size=size)
+    if one.enforcement == "ending_jobs":
+        return speak(
+            "{size}, measured; jobs that go on writing beyond {most} are ended",
+            "{size}（按统计；超过 {most} 后仍在写入的任务会被终止）",
+            size=size,
+            most=show.size(one.most),
+        )
+    return speak("{size}, only measured", "{size}（仅统计）", size=size)
 
 
 def _where(one: models.Volume) -> Facts:

@@ -39,8 +39,6 @@ from danlu.domain.words import Words, listed, say
 KILL_AT_ONCE = 0
 _REMEMBERED = 16
 """How many of the jobs that it was evicted for a job remembers."""
-_FIRST_HOLD, _LONGEST_HOLD = 15_000, 600_000
-"""How long a job is held back after a cluster's first rejection; twice as long after each further one, to a maximum."""
 _PROMPTLY = 1_500
 """The longest grace period of tasks when another task of their gang is gone: their communication has failed anyway."""
 
@@ -104,6 +102,11 @@ def advance(job: Job, event: ev.Event, now: Time) -> Advanced:
             return _remedied(job, (event,), now, why.Hung(quiet), None)
         case ev.MountChanged():
             return Advanced(job, (event,) if job.active and event.attempt_id == job.attempt_id else ())
+        case ev.VolumeOverrun(attempt_id, volume, used, capacity):
+            if job.state not in (JobState.STARTING, JobState.RUNNING) or attempt_id != job.attempt_id:
+                return _unchanged(job)
+            # Without a remedy: the next attempt would find the volume as full.
+            return _end(job, (event,), now, JobState.FAILED, why.VolumeFull(volume, used, capacity))
         case ev.FailureRead():
             known = explained(job, event.attempt_id, event.reason)
             return Advanced(known, () if known is job else (event,))
@@ -365,7 +368,7 @@ def _task_ended(job: Job, task: Task, event: ev.TaskEnded, now: Time) -> Advance
     if task.leaving is not None or (refused and job.state is JobState.RUNNING):
         return _went_on(job, (event,), now)
     if refused:
-        return _end(_held_back(job, now), (event,), now, JobState.QUEUED, event.reason)
+        return _end(remedies.held_back(job, now), (event,), now, JobState.QUEUED, event.reason)
     assert ended.reason is not None
     return _remedied(job, (event,), now, ended.reason, ended)
 
@@ -407,13 +410,6 @@ def _remedied(
 def _kept(job: Job) -> tuple[int | None, bool]:
     """The step of the checkpoint that a restart would continue from, and whether there is one."""
     return (job.saved.step, True) if job.saved is not None else (None, False)
-
-
-def _held_back(job: Job, now: Time) -> Job:
-    """Rejected after it was placed: not placed again for a while, longer each time."""
-    refusals = job.turn.refusals + 1
-    wait = min(_LONGEST_HOLD, _FIRST_HOLD << min(refusals - 1, 10))
-    return replace(job, turn=replace(job.turn, refusals=refusals, held_until=now + wait))
 
 
 # ── moves ────────────────────────────────────────────────────────────────────────────────────────────

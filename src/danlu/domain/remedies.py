@@ -43,6 +43,8 @@ STATES: Mapping[Remedy, JobState] = {
 _AGAIN = frozenset({Remedy.RESTART_JOB, Remedy.REQUEUE})
 _HEALTHY_AFTER = 600_000
 """An attempt that ran at least this long resets the count of failures in a row."""
+_FIRST_HOLD, _LONGEST_HOLD = 15_000, 600_000
+"""How long a job is held back after a cluster's first rejection; twice as long after each further one, to a maximum."""
 _AVOIDED = 8
 """How many nodes a job remembers to avoid: the latest on which it had trouble."""
 
@@ -114,6 +116,13 @@ def after(job: Job, remedy: Remedy, task: Task | None, now: Time) -> Job:
     held_until = now + job.spec.backoff.after(troubles) if waits else None
     turn = replace(turn, troubles=troubles, avoids=avoids, held_until=held_until)
     return replace(job, restarts=job.restarts + (not evicted), turn=turn)
+
+
+def held_back(job: Job, now: Time) -> Job:
+    """Rejected after it was placed: not placed again for a while, longer each time."""
+    refusals = job.turn.refusals + 1
+    wait = min(_LONGEST_HOLD, _FIRST_HOLD << min(refusals - 1, 10))
+    return replace(job, turn=replace(job.turn, refusals=refusals, held_until=now + wait))
 
 
 def again(task: Task, backoff: Backoff, now: Time) -> Task:

@@ -151,6 +151,12 @@ class Settings(BaseModel):
         "block=…`, `filesystem=…`) can set it for one person. 0: no bound.",
         ge=0,
     )
+    volume_tolerance: SizeOrPart = Field(
+        -10,
+        description="How much more than its capacity a volume on this machine may take, as a size or a part of the "
+        "capacity (then 1 GiB at least, and at most the capacity again): the jobs that write to it are ended "
+        "(`volume_full`) if it still grows beyond that. 0: capacities are only measured.",
+    )
     attach_local: bool = Field(
         False,
         description="Whether buckets on the machine that Danlu runs on itself can be attached as "

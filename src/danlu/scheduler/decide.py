@@ -98,7 +98,7 @@ class QueuePass:
         return False
 
     def _busy(self, job: Pending) -> Reason | None:
-        return (self._desk.volumes.shut(job) or self._before.shut(job)) if job.mounts else None
+        return self._desk.volumes.shut(job) or self._before.shut(job)
 
     def _start(self, job: Pending, lane: Lane) -> bool:
         draft, model = self._desk, lane[0]

@@ -52,8 +52,7 @@ def explain(draft: Draft, failures: Failures) -> Mapping[str, Reason]:
             if job.job_id in draft.promised:
                 reasons[job.job_id] = MakingRoom(len(draft.promised[job.job_id].after))
                 continue
-            busy = draft.volumes.shut(job) if job.mounts else None
-            gate = _held_back(draft, job) or busy or failures.gate(job, lane)
+            gate = _held_back(draft, job) or draft.volumes.shut(job) or failures.gate(job, lane)
             reason = gate or why(draft, failures, lane, job, _ahead(waiting, job.ask.selector))
             if gate is None and not isinstance(reason, HOLDS_UP_NOBODY):
                 waiting[job.ask.selector] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from danlu.domain.reasons import Reason, RunTimeLimit, VolumeBusy
+from danlu.domain.reasons import Reason, RunTimeLimit, VolumeBusy, VolumeFull
 from danlu.scheduler.ask import Ask
 from danlu.scheduler.draft import Draft
 from danlu.scheduler.model import FOREVER, Lane, Pending, QueueLine
@@ -125,7 +125,7 @@ class Failures:
     def note_gate(self, job: Pending, lane: Lane, gate: Reason) -> None:
         self._gate_of[job.job_id] = gate
         # Others who ask the same may be shorter, or mount other volumes.
-        if not isinstance(gate, RunTimeLimit | VolumeBusy):
+        if not isinstance(gate, RunTimeLimit | VolumeBusy | VolumeFull):
             self._gates[job.owner, job.project, lane[0], job.ask] = gate
 
     # ── others who would make room ───────────────────────────────────────────────────────────────────

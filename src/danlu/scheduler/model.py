@@ -68,6 +68,8 @@ class Pending:
     mounts: tuple[BlockMount, ...] = ()
     fetching: Reason | None = None
     """That it waits for its inputs: it keeps its place in the queue, and others pass it."""
+    lacks: Reason | None = None
+    """What must change outside the queue before it can start."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from danlu.domain.job import Time
-from danlu.domain.reasons import VolumeBusy
+from danlu.domain.reasons import Reason, VolumeBusy
 from danlu.scheduler.model import FOREVER, BlockMount, Pending, Running
 
 
@@ -43,8 +43,11 @@ class BlockVolumes:
             for mount in one.mounts:
                 self._hold(_Hold(one.job_id, one.owner, mount, one.about(now)))
 
-    def shut(self, job: Pending) -> VolumeBusy | None:
-        """The job that keeps this one from a volume it mounts: of several, the one that will end last."""
+    def shut(self, job: Pending) -> Reason | None:
+        """What keeps this job from a volume it mounts: what it lacks, or another job; of several, the one that will
+        end last."""
+        if job.lacks is not None or not job.mounts:
+            return job.lacks
         against = [
             hold
             for mount in job.mounts

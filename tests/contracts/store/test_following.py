@@ -53,6 +53,16 @@ def test_what_a_job_is_told_of_its_volumes_is_kept(store):
     assert step(completed(store, added(store)), told).records == ()  # of another attempt
 
 
+def test_who_overfilled_a_volume_is_kept_with_its_reason(store):
+    job = placed(store, added(store))
+    overrun = ev.VolumeOverrun(job.attempt_id, "ann:data", 220, 100)
+    store.save([step(job, overrun)], NOW)
+    kept = next(one for one in store.events_of(job.id, 0, 100) if one.kind == "volume_overrun")
+    assert (kept.data, kept.text) == (overrun.data(), overrun.text())
+    stored = store.get(job.id)
+    assert stored.ending.reason == why.VolumeFull("ann:data", 220, 100)
+
+
 def test_the_events_of_a_deleted_job_remain(store):
     job = added(store)
     store.remove(JobChange(job, (ev.JobDeleted("lin"),), "lin"), NOW)

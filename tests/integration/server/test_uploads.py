@@ -81,6 +81,15 @@ def test_odd_names_are_uploaded(tus: TusClient, files: Path, name: bytes) -> Non
     assert (files / os.fsdecode(name)).read_bytes() == b"abc"
 
 
+def test_a_path_as_long_as_the_kernel_has_them_is_uploaded_and_a_longer_one_told(
+    tus: TusClient, files: Path
+) -> None:
+    deep = "/".join(["d" * 250] * 15)
+    assert tus.begin(f"{deep}/file", 3, b"abc").status_code == 201
+    assert tus.begin("/".join(["d" * 250] * 17), 3, b"abc").status_code == 422
+    assert (files / ("d" * 250)).is_dir()
+
+
 def test_a_broken_connection_goes_on_where_it_stopped(tus: TusClient, files: Path) -> None:
     place = tus.begin("broken.bin", len(DATA)).headers["location"]
     with contextlib.suppress(httpx.HTTPError, ConnectionError):

@@ -24,6 +24,8 @@ ROW: dict[str, Any] = {
     "entries": 12,
     "complete": True,
     "enforced": False,
+    "enforcement": "ending_jobs",
+    "most": 110 * 2**30,
     "description": "ILSVRC 2012",
     "cluster": "local",
     "shares": [WANG],
@@ -67,7 +69,7 @@ def test_the_trash_says_what_is_in_it_and_until_when(danlu: Danlu, server: FakeS
 def test_a_volume_says_what_is_measured_and_who_mounts_it(danlu: Danlu, server: FakeServer):
     server.on("GET", "volumes/imagenet", WHOLE)
     told = danlu("volume", "show", "imagenet").out
-    assert "100 GiB, measured, not enforced by the file system" in told
+    assert "100 GiB, measured; jobs that go on writing beyond 110 GiB are ended" in told
     assert "lin:train" in told
     assert "3 GiB, counted" in told
     fresh = {**WHOLE, "used": None, "used_at": None, "mode": None, "sensitive": True, "uses": []}
@@ -149,7 +151,7 @@ def test_everything_is_chinese_for_those_who_read_it(
 ):
     monkeypatch.setenv("DANLU_LANG", "zh")
     server.on("GET", "volumes/imagenet", WHOLE)
-    assert "按统计限制" in danlu("volume", "show", "imagenet").out
+    assert "按统计；超过 110 GiB" in danlu("volume", "show", "imagenet").out
     server.on("DELETE", "volumes/imagenet", Reply(204))
     assert "回收站" in danlu("volume", "rm", "imagenet").err
 

@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 from danlu.data.counting import FileFigures, FolderCounter
+from danlu.ports.storage import DiskFigure
 from tests.fakes.clock import FakeClock
 
 MIB = 1 << 20
@@ -41,3 +42,41 @@ def test_a_damaged_file_of_figures_is_as_good_as_none(tmp_path: Path) -> None:
     file = tmp_path / "personal.json"
     file.write_text('{"lin": {"used": "a lot"')
     assert FileFigures(file).of("lin") is None
+
+
+def test_what_is_due_is_counted_beside_the_others_and_each_count_is_told(tmp_path: Path) -> None:
+    volumes, file, told = tmp_path / "volumes", tmp_path / "figures.json", []
+    for name in ("busy", "quiet"):
+        (volumes / name).mkdir(parents=True)
+        (volumes / name / "data").write_bytes(b"x" * MIB)
+    use = FileFigures(file)
+    counter = FolderCounter(
+        volumes, file, FakeClock(), lambda: ["busy", "gone"], lambda: told.append(use.of("busy") is not None)
+    )
+    counter.round_of_due(threading.Event())
+    busy = use.of("busy")
+    assert busy is not None
+    assert busy.used >= MIB
+    assert use.of("quiet") is None
+    assert told == [True, True]
+
+
+def test_a_long_count_does_not_hide_what_was_counted_meanwhile(tmp_path: Path) -> None:
+    volumes, file, clock = tmp_path / "volumes", tmp_path / "figures.json", FakeClock()
+    (volumes / "busy").mkdir(parents=True)
+    counter = FolderCounter(volumes, file, clock, lambda: ["busy"])
+    began = clock.now()
+    clock.advance(1_000)
+    counter.round_of_due(threading.Event())
+    newer = FileFigures(file).of("busy")
+    counter._keep("busy", DiskFigure(0, 0, clock.now()), began)
+    assert FileFigures(file).of("busy") == newer
+
+
+def test_figures_outlive_a_restart_until_they_are_counted_again(tmp_path: Path) -> None:
+    volumes, file = tmp_path / "volumes", tmp_path / "figures.json"
+    for name in ("one", "two"):
+        (volumes / name).mkdir(parents=True)
+    FolderCounter(volumes, file, FakeClock()).round(threading.Event())
+    FolderCounter(volumes, file, FakeClock(), lambda: ["one"]).round_of_due(threading.Event())
+    assert FileFigures(file).of("two") is not None

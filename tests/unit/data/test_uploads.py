@@ -180,3 +180,26 @@ def test_a_broken_note_is_no_upload(at: VolumeFolders) -> None:
     for text in ("", "[]", "{}", json.dumps({"path": "../x"})):
         Path(at.aside, "uploads", f"{one.id}.json").write_text(text)
         assert UPLOADS.find(at, one.id) is None
+
+
+def test_pieces_are_written_one_after_the_other_wherever_the_kernel_stops(
+    at: VolumeFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.pwritev
+    monkeypatch.setattr(os, "pwritev", lambda fd, pieces, offset: real(fd, [pieces[0][:2]], offset))
+    made = UPLOADS.begin(at, replace(WISH, path=b"odd", size=9), 0)
+    part = UPLOADS.append(at, made.id, 0)
+    part.write(b"012", b"", b"3", b"45678")
+    assert part.finish(NOBODY).done
+    part.close()
+    assert Path(at.files, "odd").read_bytes() == b"012345678"
+
+
+def test_what_came_without_a_checksum_counts_after_parts_that_had_one(at: VolumeFolders) -> None:
+    made = UPLOADS.begin(at, replace(WISH, size=9), 0)
+    for offset, data, check in ((0, b"012", True), (3, b"345", False)):
+        digest = Checksum("sha256", hashlib.sha256(data).digest()) if check else None
+        sent(at, made, offset, data, digest)
+        found = UPLOADS.find(at, made.id)
+        assert found is not None
+        assert found.offset == offset + 3

@@ -174,6 +174,22 @@ def test_past_max_time_a_job_fails_over_time() -> None:
     assert (subject.state, subject.reason) == (JobState.FAILED, why.OverTime(60_000))
 
 
+def test_who_overfills_a_volume_fails_with_its_grace_whatever_its_policies_say() -> None:
+    subject = feed(
+        started(on={"task_failed": "restart_job"}, restarts=3, checkpoint={"grace": "5m"}),
+        ev.VolumeOverrun("some-job-1", "lin:data", 220, 100),
+    )
+    assert subject.state is JobState.STOPPING
+    assert owed(subject) == OwedStop(subject, 300_000)
+    subject = feed(subject, ended(reason=why.Signal("worker-0", "SIGTERM")))
+    assert (subject.state, subject.reason) == (JobState.FAILED, why.VolumeFull("lin:data", 220, 100))
+
+
+def test_what_an_earlier_attempt_overfilled_is_not_this_ones_fault() -> None:
+    overrun = ev.VolumeOverrun("some-job-0", "lin:data", 220, 100)
+    assert not advance(started(), overrun, NOW).changed
+
+
 def test_past_the_expected_time_there_is_one_alert() -> None:
     first = advance(started(), ev.ExpectedTimePassed(60_000), NOW)
     assert first.records == (ev.ExpectedTimePassed(60_000),)

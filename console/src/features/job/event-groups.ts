@@ -74,6 +74,7 @@ const LOOKS: Record<string, Look> = {
   mount_changed: { icon: 'warning', tone: 'amber', subject: 'states' },
   output_made: { icon: 'done', tone: 'green', subject: 'states' },
   output_failed: { icon: 'failed', tone: 'red', subject: 'states' },
+  volume_overrun: { icon: 'warning', tone: 'red', subject: 'states' },
   job_hung: { icon: 'warning', tone: 'red', subject: 'states' },
   expected_time_passed: { icon: 'bell', tone: 'amber', subject: 'states' },
   max_time_passed: { icon: 'bell', tone: 'red', subject: 'states' },

@@ -21,6 +21,8 @@ import { KIND_WORDS } from './words';
 import layout from '@/ui/page/layout.module.css';
 import ink from '@/ui/theme/ink.module.css';
 
+const HELD_BY = { storage: 'volumes.heldByStorage', ending_jobs: 'volumes.endsJobs', measured: 'volumes.measured' } as const;
+
 const DeleteVolume = lazy(() => import('./DeleteVolume'));
 
 export default function Settings({ volume }: { volume: Volume }) {
@@ -109,11 +111,10 @@ function Form({ volume }: { volume: Volume }) {
   );
 }
 
-/** What a cluster holds to is for its storage to say. */
-function capacityOf({ capacity, enforced, claim, source }: Volume, t: Translate): string {
-  if (source) return '–';
-  if (claim) return formatBytes(capacity);
-  return `${formatBytes(capacity)} · ${t(enforced ? 'volumes.enforced' : 'volumes.measured')}`;
+/** With what happens there. */
+function capacityOf({ capacity, enforcement, most }: Volume, t: Translate): string {
+  if (enforcement === 'none') return '–';
+  return `${formatBytes(capacity)} · ${t(HELD_BY[enforcement], { most: formatBytes(most ?? capacity) })}`;
 }
 
 function About({ volume }: { volume: Volume }) {

@@ -18,6 +18,8 @@ export const volume: VolumeRow = {
   entries: 12,
   complete: true,
   enforced: false,
+  enforcement: 'ending_jobs',
+  most: 110 * GIB,
   description: '',
   cluster: 'local',
   claim: '',

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
+from danlu.control.plane.full_volumes import Full
 from danlu.control.plane.inputs import InputProgress
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.ties import VolumeTies
@@ -35,10 +36,16 @@ class ActiveJobsAndNodes(ActiveJobs, NodeStore, ClaimStore, InputStore, Protocol
 class Onlooker:
     """Keeps a view of jobs and nodes as they are in the store. `look` by one thread, the rest by any.
 
-    `ruled` is called, while looking, when anybody has changed rules; `all_serve` as of the view."""
+    `ruled` is called, while looking, when anybody has changed rules; `all_serve` and `full` as of the view."""
 
     def __init__(
-        self, store: ActiveJobsAndNodes, clock: Clock, ruled: Callable[[], None], *, all_serve: bool = False
+        self,
+        store: ActiveJobsAndNodes,
+        clock: Clock,
+        ruled: Callable[[], None],
+        *,
+        all_serve: bool = False,
+        full: Callable[[Collection[str]], Full] = lambda _: {},
     ) -> None:
         self._store, self._clock = store, clock
         self._nodes: tuple[Node, ...] | None = None
@@ -51,6 +58,7 @@ class Onlooker:
             all_serve=all_serve,
             ties=VolumeTies(store, clock),
             inputs=InputProgress(store, clock),
+            full=full,
         )
 
     def nodes(self) -> Sequence[Node]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from danlu.control.plane.full_volumes import Full, lacking, written
 from danlu.control.plane.ties import Ties, tied_labels
 from danlu.domain.job import Attempt, Job, JobState, Task, TaskState, Time
 from danlu.domain.labels import demanded_labels
@@ -43,7 +44,8 @@ class ActiveView:
 
     `ruled` is called, while refreshing, when anybody has changed rules.
     With `all_serve`, every node runs images and has this machine's volumes, as simulated ones do; `ties` are volumes
-    that only some nodes have, and `inputs` tells how far the inputs are that jobs wait for."""
+    that only some nodes have, `inputs` how far the inputs are that jobs wait for, and `full` which of some volumes
+    have no room for who would write to them."""
 
     def __init__(
         self,
@@ -54,10 +56,14 @@ class ActiveView:
         all_serve: bool = False,
         ties: Callable[[], Ties] = dict,
         inputs: Callable[[JobOf], Mapping[str, Reason]] = lambda _: {},
+        full: Callable[[Collection[str]], Full] = lambda _: {},
     ) -> None:
         self._store, self._inventory, self._ruled, self._all_serve = store, inventory, ruled, all_serve
         self._ties, self._inputs = ties, inputs
         self._tied: Ties = {}
+        self._which_full = full
+        self._full: Full = {}
+        self._writing: dict[str, frozenset[str]] = {}
         self._seq: int | None = None
         self._lock = threading.Lock()
         self._jobs: dict[str, Job] = {}
@@ -110,6 +116,8 @@ class ActiveView:
                 self._taken[job.id] = job.version
                 if job.state is JobState.QUEUED:
                     self._queued[job.id] = job
+                    if writes := written(job):
+                        self._writing[job.id] = writes
                 if job.live_tasks:
                     self._live[job.id] = job
                     self._owned[job.owner][job.id] = job
@@ -161,8 +169,18 @@ class ActiveView:
                 for job in self._jobs.values():
                     if ruled_anew or job.spec.mounts:
                         self._put(job)
+            self._look_for_room()
             self._board.set_nodes(nodes, pools)
             return self._board.snapshot(now, rules, scores, fetching)
+
+    def _look_for_room(self) -> None:
+        """In the volumes that queued jobs are to write to."""
+        wanted = {name for names in self._writing.values() for name in names}
+        full = self._which_full(wanted) if wanted else {}
+        if full != self._full:
+            self._full = full
+            for job_id in self._writing:
+                self._put(self._jobs[job_id])
 
     def pending(self, job: Job) -> Pending:
         """A job as it stands, or would stand, in the queue."""
@@ -185,6 +203,7 @@ class ActiveView:
             avoids=frozenset(turn.avoids),
             mounts=_block_mounts(job),
             fetching=pending(job),
+            lacks=lacking(job, self._full),
         )
 
     def take_touched(self) -> set[str]:
@@ -227,6 +246,7 @@ class ActiveView:
             self._owners.add(live.owner)
         self._jobs.pop(job_id, None)
         self._queued.pop(job_id, None)
+        self._writing.pop(job_id, None)
         self._board.drop(job_id)
 
     def _with_models(self, job: Job) -> Job:

@@ -14,4 +14,4 @@ def build(on: Foundation, audit: Audit, probe: MachineProbe, settings: Settings)
     serving = ServingFacts(
         settings.host, settings.public_url, settings.trusted_proxies, settings.cluster_programs
     )
-    return Doctor(on.store, on.clock, on.planner.nodes, audit, probe, serving)
+    return Doctor(on.store, on.clock, on.planner.nodes, audit, probe, serving, settings.volume_tolerance != 0)

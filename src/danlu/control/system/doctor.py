@@ -60,7 +60,10 @@ class Doctor:
         audit: Audit,
         probe: MachineProbe,
         serving: ServingFacts,
+        holds_volumes: bool = True,
     ) -> None:
+        """`holds_volumes`: jobs that go on writing to a volume beyond its capacity are ended."""
+        self._holds_volumes = holds_volumes
         self._store, self._clock, self._nodes = store, clock, nodes
         self._audit, self._probe, self._serving = audit, probe, serving
 
@@ -103,6 +106,7 @@ class Doctor:
             accounts=self._accounts(),
             records=self._records(caller),
             runs_tasks=any(told.form in _HERE for told in nodes.values()),
+            holds_volumes=self._holds_volumes,
         )
 
     def _isolation(self) -> dict[str, TaskIsolation]:

@@ -48,7 +48,8 @@ class RecordFacts:
 
 @dataclass(frozen=True, slots=True)
 class SystemFacts:
-    """`nodes` is how tasks are kept apart, by node; `runs_tasks`: the machine of this server is one of them."""
+    """`nodes` is how tasks are kept apart, by node; `runs_tasks`: the machine of this server is one of them;
+    `holds_volumes`: jobs that go on writing to a volume beyond its capacity are ended."""
 
     now: Time
     nodes: Mapping[str, TaskIsolation]
@@ -57,3 +58,4 @@ class SystemFacts:
     accounts: tuple[AccountFacts, ...]
     records: RecordFacts
     runs_tasks: bool
+    holds_volumes: bool = True

@@ -25,6 +25,8 @@ def file_weaknesses(facts: SystemFacts) -> Iterator[Weakness]:
     if facts.runs_tasks or machine.uid == 0:
         yield from _of_somebody_else(machine)
     yield from disk_weaknesses(machine.disk)
+    if facts.runs_tasks and not facts.holds_volumes:
+        yield Weakness("volumes_only_measured", WeakArea.FILES, Severity.LOW, _ONLY_MEASURED, _HOLD_VOLUMES)
 
 
 def disk_weaknesses(disk: DiskSpace) -> Iterator[Weakness]:
@@ -139,6 +141,14 @@ _TASKS_CODE = Words(
 _OTHERS_CODE = Words(
     "Danlu runs as root, but another user owns what it runs and could become root by changing it",
     "丹炉以 root 运行，但它运行的文件属于其他用户，该用户修改后即可成为 root",
+)
+_ONLY_MEASURED = Words(
+    "capacities of volumes are only measured: a job can fill the disk of the data directory through one volume",
+    "存储卷的容量仅作统计：任务可通过一个存储卷写满数据目录所在磁盘",
+)
+_HOLD_VOLUMES = Words(
+    "set volume_tolerance, for example to 10%: jobs that go on writing beyond that are ended",
+    "设置 volume_tolerance（如 10%）：超出后仍在写入的任务会被终止",
 )
 _MAKE_ROOM = Words(
     "remove jobs that nobody needs (their logs go with them), or move the data directory to a larger disk",

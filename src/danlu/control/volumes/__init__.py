@@ -14,12 +14,18 @@ from danlu.ports.volumes.records import VolumeDisk
 
 
 def build(
-    on: Foundation, disk: VolumeDisk, total: int | None, trash_time: Time, attached: Attached
+    on: Foundation,
+    disk: VolumeDisk,
+    total: int | None,
+    trash_time: Time,
+    attached: Attached,
+    tolerance: int = 0,
 ) -> Volumes:
     """`total` is how much capacity of a kind each person may have where no quota says so, in bytes; `trash_time` how
-    long volumes stay in the trash, 0: as long as nobody deletes them."""
+    long volumes stay in the trash, 0: as long as nobody deletes them; `tolerance` what is shown of how capacities are
+    held to."""
     quota = VolumeQuota(on.registry, total)
-    return Volumes(on.store, on.registry, quota, disk, on.clock, on.ids, trash_time, attached)
+    return Volumes(on.store, on.registry, quota, disk, on.clock, on.ids, trash_time, attached, tolerance)
 
 
 def build_files(

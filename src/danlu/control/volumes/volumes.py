@@ -19,6 +19,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.terms import no_such
 from danlu.domain.volumes.access import may_edit, mode_of, sees
+from danlu.domain.volumes.capacity import Enforcement, enforcement_of, most_of
 from danlu.domain.volumes.claims import VolumeClaim, claim_name
 from danlu.domain.volumes.source import Login, VolumeOutside
 from danlu.domain.volumes.volume import (
@@ -68,6 +69,9 @@ class VolumeStanding:
     claim: VolumeClaim | None = None
     has_login: bool = False
     load: VolumeLoad = UNUSED
+    enforcement: Enforcement = Enforcement.MEASURED
+    most: int | None = None
+    """Beyond this, in bytes, jobs that go on writing to it are ended."""
 
 
 class Volumes:
@@ -83,8 +87,10 @@ class Volumes:
         ids: Ids,
         trash_time: Time,
         attached: Attached,
+        tolerance: int = 0,
     ) -> None:
-        self.attached = attached
+        """`tolerance` as of `domain.volumes.capacity.most_of`."""
+        self.attached, self._tolerance = attached, tolerance
         self._store, self._registry, self._quota, self._disk = store, registry, quota, disk
         self._clock, self._ids, self._trash_time = clock, ids, trash_time
 
@@ -122,7 +128,8 @@ class Volumes:
         return found
 
     def standing(self, caller: Caller, one: Volume) -> VolumeStanding:
-        claim = self._claim(one)
+        claim, enforcement = self._claim(one), enforcement_of(one, self._tolerance)
+        ends = enforcement is Enforcement.ENDING_JOBS
         return VolumeStanding(
             one,
             mode_of(caller, one),
@@ -131,6 +138,8 @@ class Volumes:
             gone_at(one, self._trash_time),
             claim,
             one.source is not None and self.attached.has_login(one),
+            enforcement=enforcement,
+            most=most_of(one.capacity, self._tolerance) if ends else None,
         )
 
     def standings(self, caller: Caller, some: Sequence[Volume]) -> list[VolumeStanding]:

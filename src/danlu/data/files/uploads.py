@@ -14,6 +14,7 @@ import os
 import re
 import secrets
 import stat
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,7 +31,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 _LONGEST_NOTE = 64 << 10
 _PIECE = 1 << 20
 _SURE = "sure"
-"""In a note: only so many bytes count, while a part comes that has a checksum."""
+"""In a note: only so many bytes count, of an upload whose parts have checksums."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -94,52 +95,65 @@ class DiskUploads:
 
 
 class DiskPart:
-    """Implements ports.volumes.uploads.UploadPart; holds the lock of its upload."""
+    """Implements ports.volumes.uploads.UploadPart; holds the lock of its upload.
+
+    Of an upload whose parts have checksums the note says how much is sure: one note a part, written when its bytes are
+    on disk. Whatever came behind that does not count."""
 
     def __init__(self, fd: int, at: VolumeFolders, upload: Upload, checksum: Checksum | None) -> None:
         self.upload = upload
         self._fd, self._at, self._checksum = fd, at, checksum
         self._end = upload.offset
         self._seen = hashlib.new(checksum.algorithm) if checksum else None
-        if checksum:
-            self._note_sure(upload.offset)
+        self._is_on_disk = True
+        self._note_sure(upload.offset if checksum else None)
 
-    def write(self, data: bytes) -> None:
-        if self._end + len(data) > self.upload.wish.size:
+    def write(self, *pieces: bytes) -> None:
+        if self._end + sum(map(len, pieces)) > self.upload.wish.size:
             raise ValueError("more than the upload has")
         if self._seen is not None:
-            self._seen.update(data)
-        while data:
-            written = os.pwrite(self._fd, data, self._end)
+            for piece in pieces:
+                self._seen.update(piece)
+        left: Sequence[bytes | memoryview] = pieces
+        while left:
+            self._is_on_disk = False
+            written = os.pwritev(self._fd, left, self._end)
             self._end += written
-            data = data[written:]
+            left = _behind(left, written)
 
     def finish(self, hand: Hand) -> Upload:
+        is_whole = self._end == self.upload.wish.size
         if self._checksum is not None and self._seen is not None:
             if self._seen.digest() != self._checksum.digest:
                 os.ftruncate(self._fd, self.upload.offset)
                 self._end = self.upload.offset
                 raise Damaged
-            os.fsync(self._fd)
-            self._note_sure(None)
+            if not is_whole:
+                self._settle()
+                self._note_sure(self._end)
             self._checksum = None
         self.upload = replace(self.upload, offset=self._end)
-        if self._end == self.upload.wish.size:
+        if is_whole:
             self._put_in_place(hand)
             self.upload = replace(self.upload, done=True)
         return self.upload
 
     def close(self) -> None:
-        fd, self._fd = self._fd, -1
+        fd = self._fd
         if fd < 0:
             return
         try:
             if self._checksum is not None:
                 os.ftruncate(fd, self.upload.offset)
-                self._note_sure(None)
-            os.fsync(fd)
+            self._settle()
         finally:
+            self._fd = -1
             os.close(fd)
+
+    def _settle(self) -> None:
+        if not self._is_on_disk:
+            os.fsync(self._fd)
+            self._is_on_disk = True
 
     def _put_in_place(self, hand: Hand) -> None:
         wish = self.upload.wish
@@ -151,6 +165,7 @@ class DiskPart:
         if wish.modified is not None:
             os.utime(self._fd, ns=(wish.modified * 1_000_000, wish.modified * 1_000_000))
         os.fsync(self._fd)
+        self._is_on_disk = True
         source = self.upload.id.encode()
         with (
             room_of(self._at, UPLOADS) as room,
@@ -164,12 +179,24 @@ class DiskPart:
             os.fsync(above)
 
     def _note_sure(self, offset: int | None) -> None:
+        """None: all that is there counts."""
         note = _read_note(self._at, self.upload.id)
-        note.pop(_SURE, None)
+        if note.pop(_SURE, None) == offset:
+            return
         with room_of(self._at, UPLOADS) as room:
             _write_note(
                 room, self.upload.id, note if offset is None else {**note, _SURE: offset}, replaces=True
             )
+
+
+def _behind(pieces: Sequence[bytes | memoryview], count: int) -> list[bytes | memoryview]:
+    """What is left of these after so many bytes."""
+    left: list[bytes | memoryview] = []
+    for piece in pieces:
+        if count < len(piece):
+            left.append(memoryview(piece)[count:] if count else piece)
+        count = max(0, count - len(piece))
+    return left
 
 
 def forget_old(at: VolumeFolders, before: Time) -> int:

@@ -73,8 +73,8 @@ class BucketPart:
         self._uploads, self._at, self._part = uploads, at, part
         self.upload = part.upload
 
-    def write(self, data: bytes) -> None:
-        self._part.write(data)
+    def write(self, *pieces: bytes) -> None:
+        self._part.write(*pieces)
 
     def finish(self, hand: Hand) -> Upload:  # noqa: ARG002
         self.upload = self._part.finish(Hand())

@@ -29,6 +29,7 @@ _PIECE = 1 << 20
 _PR_SET_PDEATHSIG = 1
 _LOOK_S = 0.5
 _SILENT_S = 600
+_NO_SPACE = ("no space left", "out of diskspace", "disk quota exceeded")
 _REF_MISSING = ("couldn't find remote ref", "not our ref", "unadvertised object", "bad object")
 
 
@@ -122,6 +123,9 @@ class Repository:
 
     def _failed(self, said: str, host: str) -> TransferStopped:
         low = said.lower()
+        if any(one in low for one in _NO_SPACE):
+            there = os.statvfs(self._folder)
+            return TransferStopped("disk_full", free=there.f_bavail * there.f_frsize)
         if any(one in low for one in _REF_MISSING):
             return TransferStopped("ref_unknown", ref=self._ref or "HEAD")
         if "authentication failed" in low or "could not read username" in low or "error: 401" in low:

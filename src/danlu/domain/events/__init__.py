@@ -48,7 +48,7 @@ from danlu.domain.events.jobs import (
     Unpinned,
 )
 from danlu.domain.events.outputs import OutputFailed, OutputMade
-from danlu.domain.events.volumes import MountChanged
+from danlu.domain.events.volumes import MountChanged, VolumeOverrun
 
 __all__ = [
     "ALL",
@@ -95,6 +95,7 @@ __all__ = [
     "TroubleMet",
     "Unpinned",
     "UserChanged",
+    "VolumeOverrun",
 ]
 
 

@@ -23,7 +23,7 @@ class MountChanged(Event):
     used: int = 0
     capacity: int = 0
 
-    ROOM, NEARLY_FULL, FULL = "room", "nearly_full", "full"
+    ROOM, NEARLY_FULL, FULL, OVER = "room", "nearly_full", "full", "over"
     USABLE, REVOKED, READ_ONLY, SENSITIVE, GONE = "usable", "revoked", "read_only", "sensitive", "gone"
 
     def data(self) -> dict[str, Any]:
@@ -33,6 +33,32 @@ class MountChanged(Event):
     def text(self) -> Words:
         used, capacity = show_size(self.used), show_size(self.capacity)
         return _SAID[self.what].fill(volume=self.volume, used=used, capacity=capacity)
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeOverrun(Event):
+    """A volume that this attempt writes to took more than is tolerated, and still grew after the attempt was told."""
+
+    kind = "volume_overrun"
+    sentence = Words(
+        "volume {volume} still grew beyond its capacity: {used} of {capacity} are used",
+        "存储卷 {volume} 超出容量后仍在增长：已用 {used}，容量 {capacity}",
+    )
+    attempt_id: str
+    volume: str
+    used: int
+    capacity: int
+
+    def data(self) -> dict[str, Any]:
+        sizes = {"used": self.used, "capacity": self.capacity}
+        return {"attempt": self.attempt_id, "volume": self.volume, **sizes}
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "volume": self.volume,
+            "used": show_size(self.used),
+            "capacity": show_size(self.capacity),
+        }
 
 
 _SAID: Mapping[str, Words] = {
@@ -47,6 +73,11 @@ _SAID: Mapping[str, Words] = {
     "full": Words(
         "volume {volume} is full: {used} of {capacity} are used; writing may fail",
         "存储卷 {volume} 已满：已用 {used}，容量 {capacity}；写入可能失败",
+    ),
+    "over": Words(
+        "volume {volume} is far beyond its capacity: {used} of {capacity} are used; jobs that write to it are ended "
+        "if it still grows",
+        "存储卷 {volume} 已大幅超出容量：已用 {used}，容量 {capacity}；若继续增长，写入它的任务将被终止",
     ),
     "usable": Words("volume {volume} may be used again", "存储卷 {volume} 又可以使用"),
     "revoked": Words(

@@ -87,6 +87,7 @@ from danlu.domain.reasons.volumes import (
     DatasetNotCopied,
     MountNotPossible,
     VolumeBusy,
+    VolumeFull,
     VolumeNotAvailable,
 )
 from danlu.domain.reasons.waits import (
@@ -191,6 +192,7 @@ __all__ = [
     "TooManyFiles",
     "UnderMaintenance",
     "VolumeBusy",
+    "VolumeFull",
     "VolumeMissing",
     "VolumeNotAvailable",
     "WrongArguments",

@@ -58,6 +58,40 @@ class VolumeBusy(Reason):
 
 
 @dataclass(frozen=True, slots=True)
+class VolumeFull(Reason):
+    """In bytes, as last counted. The volume as the job file names it."""
+
+    code = "volume_full"
+    sentence = Words(
+        "volume {volume} is full: {used} are used, its capacity is {capacity}",
+        "存储卷 {volume} 已满：已用 {used}，容量 {capacity}",
+    )
+    meaning = Words(
+        "The volume takes more than its capacity. A job that went on writing to it was ended, with its grace period, "
+        "and no policy starts it again by itself; a job in the queue that writes to it waits until there is room.",
+        "存储卷的用量超过其容量。仍在写入的任务已在宽限期后被终止，且不会按策略自动重启；"
+        "队列中需要写入它的任务会等到有剩余容量。",
+    )
+    advice = Words(
+        "Enlarge the volume (danlu volume grow; a personal directory: danlu request quota), or delete files that are "
+        "no longer needed and empty its trash. What waits starts once that was counted, within a minute or two; start "
+        "again what was ended.",
+        "请扩容（danlu volume grow；个人目录：danlu request quota），或删除不再需要的文件并清空其回收站。"
+        "重新统计后（一两分钟内），等待中的任务会自动启动；已终止的任务请再次启动。",
+    )
+    volume: str
+    used: int
+    capacity: int
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "volume": self.volume,
+            "used": show_size(self.used),
+            "capacity": show_size(self.capacity),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class VolumeNotAvailable(AtNode):
     """The volume as the job file names it: it tells nothing that its owner did not know."""
 

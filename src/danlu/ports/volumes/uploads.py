@@ -64,8 +64,8 @@ class UploadPart(Protocol):
 
     upload: Upload
 
-    def write(self, data: bytes) -> None:
-        """ValueError beyond the size of the upload."""
+    def write(self, *pieces: bytes) -> None:
+        """One after the other. ValueError beyond the size of the upload."""
 
     def finish(self, hand: Hand) -> Upload:
         """The part is over. Damaged, and nothing of it counts. If the upload is whole, the file is in its place

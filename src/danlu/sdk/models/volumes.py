@@ -64,11 +64,12 @@ class VolumeClaim:
 @dataclass(frozen=True)
 class VolumeRow:
     """A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and
-    there is more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is
-    measured. `mode` is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone
-    for good at `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a
-    `storage_class` there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the
-    caller may read."""
+    there is more unless `complete`. `enforcement` says what happens at the capacity: the cluster's storage holds to
+    it or not (`storage`); it is measured, and jobs that go on writing beyond `most` are ended (`ending_jobs`); it
+    is only measured; or the data is outside (`none`). `enforced`: the file system itself holds to it. `mode` is how
+    the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at `gone_at`.
+    `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class` there.
+    `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read."""
 
     id: str = ""
     owner: str = ""
@@ -81,6 +82,8 @@ class VolumeRow:
     entries: int | None = None
     complete: bool = False
     enforced: bool = False
+    enforcement: str = ""
+    most: int | None = None
     description: str = ""
     cluster: str = ""
     claim: str = ""

@@ -9,6 +9,7 @@ from danlu.domain.errors import FieldError, Invalid
 from danlu.domain.volumes import claims
 from danlu.domain.volumes import source as domain_source
 from danlu.domain.volumes import volume as domain
+from danlu.domain.volumes.capacity import Enforcement
 from danlu.domain.volumes.claims import ClaimState
 from danlu.domain.volumes.source import Login
 from danlu.domain.volumes.volume import CLAIM, LOCAL_CLUSTER, MountMode, SharedWith, VolumeKind
@@ -211,10 +212,12 @@ def _made(one: control.VolumeStanding) -> Json | None:
 
 class VolumeRow(Answer, of=control.VolumeStanding):
     """A volume, in bytes. `used` is what it took at `used_at`, with its own trash (null: not counted yet), and there is
-    more unless `complete`. `enforced`: the file system itself holds to the capacity; otherwise it is measured. `mode`
-    is how the caller may use its files, null: not at all. In the trash since `trashed_at`, gone for good at
-    `gone_at`. `made` is what became of the claim of a volume that Danlu creates in a cluster, with a `storage_class`
-    there. `mounts`: so many active jobs mount it; `mounted_by` are the first of them that the caller may read."""
+    more unless `complete`. `enforcement` says what happens at the capacity: the cluster's storage holds to it or not
+    (`storage`); it is measured, and jobs that go on writing beyond `most` are ended (`ending_jobs`); it is only
+    measured; or the data is outside (`none`). `enforced`: the file system itself holds to it. `mode` is how the caller
+    may use its files, null: not at all. In the trash since `trashed_at`, gone for good at `gone_at`. `made` is what
+    became of the claim of a volume that Danlu creates in a cluster, with a `storage_class` there. `mounts`: so many
+    active jobs mount it; `mounted_by` are the first of them that the caller may read."""
 
     id: Annotated[str, At("volume.id")]
     owner: Annotated[str, At("volume.owner")]
@@ -227,6 +230,8 @@ class VolumeRow(Answer, of=control.VolumeStanding):
     entries: Annotated[int | None, By(_entries)]
     complete: Annotated[bool, By(_is_complete)]
     enforced: Annotated[bool, By(lambda _: False)]
+    enforcement: Enforcement
+    most: int | None
     description: Annotated[str, At("volume.description")]
     cluster: Annotated[str, At("volume.cluster")]
     claim: Annotated[str, At("volume.claim")]

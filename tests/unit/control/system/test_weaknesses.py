@@ -177,6 +177,11 @@ def test_a_disk_is_nearly_full_before_it_is_full(total: int, free: float, full: 
     assert found == (["disk_nearly_full"] if full else [])
 
 
+def test_volumes_that_are_only_measured_are_told_where_tasks_run() -> None:
+    assert codes(every(replace(GOOD, holds_volumes=False))) == ["volumes_only_measured"]
+    assert codes(every(replace(GOOD, holds_volumes=False, runs_tasks=False))) == []
+
+
 @pytest.mark.parametrize(
     ("free", "code"),
     [(9, "disk_below_reserve"), (11, "disk_nearly_full"), (19, "disk_nearly_full"), (21, "")],

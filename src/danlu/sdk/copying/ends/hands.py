@@ -126,11 +126,12 @@ def _write(source: int, found: os.stat_result, below: int, aside: bytes) -> None
     try:
         seen = 0
         while seen <= found.st_size:
-            data = os.read(source, max(1, found.st_size - seen) + 1)
-            if not data:
-                break
+            wanted = found.st_size - seen + 1
+            data = os.read(source, wanted)
             write_all(target, data)
             seen += len(data)
+            if not data or (seen >= found.st_size and len(data) < wanted):
+                break  # the end: a byte more was asked for
         now = os.fstat(source)
         if (seen, now.st_mtime_ns) != (found.st_size, found.st_mtime_ns):
             raise SourceChanged(
