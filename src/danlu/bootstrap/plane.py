@@ -21,7 +21,7 @@ from danlu.control.plane.guarded import Guarded
 from danlu.control.plane.hangs import Hangs
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.mount_watch import MountWatch
-from danlu.control.plane.mounts import MountAccess
+from danlu.control.plane.mounts import MountAccess, login_given
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.reported import Reported
 from danlu.control.plane.ties import VolumeTies
@@ -82,7 +82,12 @@ class ControlPlane:
             self.view,
             parts.url,
             parts.tasks.token,
-            MountAccess(parts.store, owners_of(parts.store, self.registry.groups)),
+            MountAccess(
+                parts.store,
+                owners_of(parts.store, self.registry.groups),
+                parts.attached.login,
+                lambda job, volume: store.note(login_given(job, volume), parts.clock.now()),
+            ),
         )
         self.foundation = parts.foundation(self.registry, self.view, self.planner, self.controller.wake)
         self._clusters = ClusterEngines(

@@ -33,7 +33,7 @@ export default function Mounts() {
   const add = (mount: object) => apply([{ path: ['mounts', mounts.length], value: { ...mount, path: newPath(mounts) } }]);
   const best = bestFor(file);
   const serving = volumes.filter((one) => servesWriters(one, file));
-  const first = [...serving, ...volumes].find(({ owner }) => owner === choices.me.name) ?? serving[0] ?? volumes[0];
+  const first = [...serving, ...volumes].find(({ owner }) => owner === choices.me.name) ?? volumes[0];
   const readable = datasets.filter(({ mode, latest }) => mode !== null && latest !== null);
   const dataset = readable.find(({ owner }) => owner === choices.me.name) ?? readable[0];
   return (

@@ -1,9 +1,9 @@
 /** How mounts of a job file name volumes, and which there are to choose from. */
 import type { DatasetRow } from '@/api/datasets';
+import type { JobFile } from '@/api/jobs';
 import type { VolumeKind, VolumeRow } from '@/api/volumes';
 import type { MessageKey, Translate } from '@/app/i18n';
 import { datasetRef } from '@/parts/datasets/reference';
-import type { JobFile } from '../file/reading';
 import { mountsOf, taskCount, textAt } from '../file/reading';
 
 /** What stands for the node's own disk among the volumes; no volume has such a name. */
