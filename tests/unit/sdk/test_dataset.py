@@ -22,7 +22,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DatasetReader:
         file.write_text(str(number))
     (tmp_path / "link").symlink_to("0/0.txt")
     monkeypatch.setenv("DANLU_DATASETS", json.dumps({"lin:digits@v1": str(tmp_path)}))
-    return danlu.dataset("digits@v1", rank=0, world=1)
+    reader: DatasetReader = danlu.dataset("digits@v1", rank=0, world=1)
+    return reader
 
 
 @pytest.mark.parametrize("world", [1, 2, 5, COUNT, COUNT + 4])
