@@ -3327,7 +3327,7 @@ export interface paths {
          * Import a public set, or a stand-in of it: transfers into a folder of a volume, and then a version of that.
          * @description Import a public set, or a stand-in of it: transfers into a folder of a volume, and then a version of that.
          */
-        post: operations["import_dataset_recipe"];
+        post: operations["import_recipe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3347,7 +3347,7 @@ export interface paths {
          * Go on with an import that failed or was cancelled; what has come is not transferred again.
          * @description Go on with an import that failed or was cancelled; what has come is not transferred again.
          */
-        post: operations["resume_dataset_import"];
+        post: operations["resume_import"];
         delete?: never;
         options?: never;
         head?: never;
@@ -30660,7 +30660,7 @@ export interface operations {
             };
         };
     };
-    import_dataset_recipe: {
+    import_recipe: {
         parameters: {
             query?: never;
             header?: never;
@@ -30776,7 +30776,7 @@ export interface operations {
             };
         };
     };
-    resume_dataset_import: {
+    resume_import: {
         parameters: {
             query?: never;
             header?: never;

@@ -45,7 +45,7 @@ def get_dataset_recipe(recipe: str) -> Response:
     status=202,
     refusals=(409, 413, 422),
 )
-def import_dataset_recipe(
+def import_recipe(
     desk: AtDesk,
     who: Who,
     recipe: str,
@@ -64,6 +64,6 @@ def import_dataset_recipe(
     status=202,
     refusals=(409,),
 )
-def resume_dataset_import(desk: AtDesk, who: Who, dataset: str, act: str) -> Response:
+def resume_import(desk: AtDesk, who: Who, dataset: str, act: str) -> Response:
     """Go on with an import that failed or was cancelled; what has come is not transferred again."""
     return answer(act_shown(desk.services.recipes.imports.resume(who, dataset, act)), 202)
