@@ -16,6 +16,7 @@ import signal
 import sys
 import threading
 import time
+from itertools import islice
 from typing import Any, Callable, Iterator
 
 import torch
@@ -139,21 +140,59 @@ class Samples(IterableDataset[Any]):  # type: ignore[misc,unused-ignore]
     """A version of a dataset for a DataLoader: `decode` makes a sample of a path and the bytes there. Every process of
     a distributed training, and every worker of its loaders, gets files of its own.
 
-        loader = DataLoader(danlu.torch.Samples("cifar@v3", decode), batch_size=64, num_workers=4)"""
+        samples = danlu.torch.Samples("cifar@v3", decode, shuffle=True, seed=7)
+        loader = DataLoader(samples, batch_size=64, num_workers=4)
+        for epoch in range(10):
+            samples.set_epoch(epoch)
 
-    def __init__(self, ref: str, decode: Callable[[str, bytes], Any], **more: Any) -> None:
+    Workers that are `persistent` hear of a new epoch only where the loader is made anew. `even` leaves out the last
+    files that not every rank has one of, so that all ranks make as many steps; every epoch leaves out others."""
+
+    def __init__(
+        self,
+        ref: str,
+        decode: Callable[[str, bytes], Any],
+        shuffle: bool = False,
+        seed: int = 0,
+        even: bool = False,
+        **more: Any,
+    ) -> None:
         super().__init__()
         self._reader, self._decode = dataset(ref, **more), decode
         self._explicit = "rank" in more
+        self._shuffle, self._seed, self._even = shuffle, seed, even
+        self._epoch = self._done = 0
+        self._total: int | None = None
+
+    def set_epoch(self, epoch: int, done: int = 0) -> None:
+        """Which epoch comes, before it is iterated over; of it this process has had `done` samples already: exactly
+        these are left out where `done` is a multiple of batch size times workers."""
+        if epoch < 0 or done < 0:
+            raise ValueError("danlu.torch: epochs and samples count from 0")
+        self._epoch, self._done = epoch, done
+
+    def __len__(self) -> int:
+        """How many samples this process gets from here on in the epoch, all of its workers together."""
+        rank, world = self._own()
+        if self._total is None:
+            self._total = len(self._reader.shard(0, 1))
+        more = 0 if self._even else world - 1 - rank
+        return max(0, (self._total + more) // world - self._done)
 
     def __iter__(self) -> Iterator[Any]:
-        own = self._reader.rank, self._reader.world
-        if not self._explicit and distributed.is_available() and distributed.is_initialized():
-            own = distributed.get_rank(), distributed.get_world_size()
+        rank, world = self._own()
+        reader = self._reader.shuffle(self._seed, self._epoch) if self._shuffle else self._reader
         info = get_worker_info()
         workers, number = (info.num_workers, info.id) if info else (1, 0)
-        share = self._reader.shard(own[0] * workers + number, own[1] * workers)
-        return (self._decode(*sample) for sample in share)
+        last = self._done + len(self) if self._even else None
+        # Of what is left to this process, every worker takes every so many.
+        for path in islice(reader.shard(rank, world).files(), self._done + number, last, workers):
+            yield self._decode(path, reader.read(path))
+
+    def _own(self) -> tuple[int, int]:
+        if not self._explicit and distributed.is_available() and distributed.is_initialized():
+            return distributed.get_rank(), distributed.get_world_size()
+        return self._reader.rank, self._reader.world
 
 
 def worker_init(worker: int) -> None:  # noqa: ARG001

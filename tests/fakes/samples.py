@@ -180,6 +180,13 @@ def snapshot(stage: Stage, who: str, relation: Relation) -> Sample:
     return call({"volume": volume}, dataset=stage.dataset(who, relation))
 
 
+def failed_import(stage: Stage, who: str, relation: Relation) -> Sample:
+    """Which the caller began, whoever's the dataset is."""
+    volume = stage.filled_volume(who, Relation.OWN)[0]
+    dataset = stage.dataset(who, relation)
+    return call(dataset=dataset, act=stage.failed_import(who, dataset, volume))
+
+
 def of_volume(json: Any = None, *, trashed: bool = False) -> Make:
     return lambda stage, who, relation: call(json, volume=stage.volume(who, relation, trashed=trashed))
 
@@ -310,6 +317,10 @@ _API: Mapping[tuple[str, str], Make] = {
     ("GET", "datasets/{dataset}/acts"): with_version(),
     ("GET", "datasets/{dataset}/acts/{act}"): with_version(),
     ("DELETE", "datasets/{dataset}/acts/{act}"): with_version(),
+    ("POST", "datasets/{dataset}/acts/{act}/resume"): failed_import,
+    ("GET", "dataset-recipes"): plain,
+    ("GET", "dataset-recipes/{recipe}"): lambda *_: call(recipe="cifar10"),
+    ("POST", "dataset-recipes/{recipe}/import"): lambda *_: call({"stand_in": True}, recipe="cifar10"),
     ("GET", "transfers"): plain,
     ("POST", "transfers"): lambda *_: call(TO_TRANSFER),
     ("GET", "transfers/schedules"): plain,

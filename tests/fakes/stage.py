@@ -18,7 +18,16 @@ from danlu.control.people.sign_in import UNKNOWN
 from danlu.data.datasets.listing import FILE, ListedEntry, written
 from danlu.data.datasets.objects import Objects, ObjectWriter
 from danlu.domain.audit import Entry
-from danlu.domain.datasets.dataset import Act, ActKind, ActWish, Dataset, Version
+from danlu.domain.datasets.dataset import (
+    Act,
+    ActKind,
+    ActState,
+    ActWish,
+    Dataset,
+    ImportWish,
+    SourcePlace,
+    Version,
+)
 from danlu.domain.ids import make_id
 from danlu.domain.job import Job, JobState
 from danlu.domain.members import MemberRole
@@ -178,6 +187,13 @@ class Stage:
         new = Version(make_id(1, next(self._numbers)), dataset_id, 0, root.hex(), 1, 0, 8, 8, who, 1)
         self.here.store.add_version(new, ("good",), 1, by=by, act=act)
         return dataset_id, act.id
+
+    def failed_import(self, who: str, dataset: str, volume: str) -> str:
+        wish = ActWish(SourcePlace(volume), imported=ImportWish("cifar10"))
+        act = Act(make_id(1, next(self._numbers)), dataset, ActKind.IMPORT, who, wish, 1)
+        self.here.store.add_act(act, 1, by=Entry(who, "created", ""))
+        self.here.store.save_act(replace(act, state=ActState.FAILED))
+        return act.id
 
     def transfer(self, who: str, relation: Relation, state: TransferState) -> str:
         made = Transfer(

@@ -169,3 +169,83 @@ def test_what_does_not_fit_or_cannot_be_fetched_says_so(
     refused = ann.wait(ann.submit(job("none", "true", {"bucket": "large/no"})).id, timeout=PATIENCE)
     assert refused.state == "failed"
     assert "nothing is below" in str(refused.reason)
+
+
+SHOW = "printenv | grep AWS_; printf secret=%s $(printenv AWS_SECRET_ACCESS_KEY | rev); true"
+"""The secret is printed backwards: the log of this test's own job must not hold it either."""
+
+
+def test_a_login_reaches_its_owners_tasks_and_no_record(
+    server: LiveServer, people: dict[str, Client], put, attached, s3: S3Server
+) -> None:
+    put("a", b"alpha")
+    ann = people["ann"]
+    attached("opened")
+    told = ann.submit(
+        job("asked-for", SHOW.replace("grep AWS_", "grep AWS_[^S]"), {"volume": "opened", "login": "env"})
+    )
+    done = ann.wait(told.id, timeout=PATIENCE)
+    said = "\n".join(line.text for line in ann.logs(told.id))
+    assert done.state == "completed", said
+    assert f"AWS_ACCESS_KEY_ID={s3.owner.key}" in said
+    assert f"AWS_ENDPOINT_URL={s3.endpoint}" in said
+    assert "AWS_REGION=us-east-1" in said
+    assert f"secret={s3.owner.secret[::-1]}" in said
+
+    state, plain = ran(ann, "not-asked-for", "printenv | grep AWS_; true", {"volume": "opened"})
+    assert (state, "AWS_" in plain) == ("completed", False)
+
+    secret = s3.owner.secret.encode()
+    shown = [server.cli("show", told.id), server.cli("events", told.id), server.cli("audit", "ls")]
+    shown += [server.cli("show", told.id, "--json"), server.cli("logs", told.id)]
+    assert all(s3.owner.secret not in one.stdout + one.stderr for one in shown)
+    assert "login_given" in shown[2].stdout
+    kept = [path for path in server.data.rglob("*") if path.is_file() and not path.is_symlink()]
+    holding = [path for path in kept if secret in path.read_bytes()]
+    assert all(path.name == "task.json" for path in holding), holding
+    assert all(path.stat().st_mode & 0o077 == 0 for path in holding)
+    assert secret not in (server.root / "up.log").read_bytes()
+
+
+def test_a_login_is_nobody_elses_whoever_may_read_the_bucket(
+    server: LiveServer, people: dict[str, Client], put, s3: S3Server, bucket: str
+) -> None:
+    """Neither by a job file of one's own nor by a copy of the owner's job; not even an administrator's."""
+    put("a", b"alpha")
+    with server.client() as admin:
+        key, secret = s3.owner
+        admin.volumes.attach(
+            "shared-pool", f"s3://{bucket}", s3.endpoint, key=key, secret=secret, private=False
+        )
+        admin.volumes.share_with("shared-pool", [{"to": "user", "name": "eve", "mode": "ro"}])
+        eve = people["eve"]
+        assert ran(eve, "reads-it", "cat /data/a", {"volume": "admin:shared-pool"}) == ("completed", "alpha")
+        wish = {"volume": "admin:shared-pool", "login": "env"}
+        with pytest.raises(Invalid, match="admin's alone"):
+            eve.submit(job("steals-it", SHOW, wish))
+        eve.volumes.create("plain", "1GiB")
+        with pytest.raises(Invalid, match="is no bucket"):
+            eve.submit(job("no-bucket", SHOW, {"volume": "plain", "login": "env"}))
+        with pytest.raises(Invalid, match="only a bucket has a login"):
+            eve.submit(job("no-login", SHOW, {"local": "1MiB", "login": "env"}))
+        ann = people["ann"]
+        ann.volumes.attach("anns", f"s3://{bucket}", s3.endpoint, key=key, secret=secret)
+        with pytest.raises(Invalid, match=r"ann:anns|no volume"):
+            admin.submit(job("governs-it", SHOW, {"volume": "ann:anns", "login": "env"}))
+        owned = admin.submit(job("admins-own", "true", {"volume": "shared-pool", "login": "env"}))
+        admin.wait(owned.id, timeout=PATIENCE)
+        with pytest.raises((Invalid, NotFound)):
+            eve.clone(owned.id)
+
+
+def test_several_logins_have_their_buckets_names(people: dict[str, Client], put, attached) -> None:
+    put("a", b"alpha")
+    ann = people["ann"]
+    attached("first-one")
+    attached("second")
+    mounts = [{"volume": name, "path": f"/{name}", "login": "env"} for name in ("first-one", "second")]
+    file = training("two-logins", "printenv | grep -c 'ACCESS_KEY_ID='; printenv", mounts=mounts)
+    done = ann.wait(ann.submit({**file, "resources": {"cpus": 0.1, "memory": "64MiB"}}).id, timeout=PATIENCE)
+    said = "\n".join(line.text.partition("=")[0] for line in ann.logs(done.id))
+    assert "FIRST_ONE_AWS_SECRET_ACCESS_KEY" in said
+    assert "SECOND_AWS_ACCESS_KEY_ID" in said

@@ -10,6 +10,8 @@ export type DatasetEdit = Schemas['DatasetEdit'];
 export type DatasetVersion = Schemas['DatasetVersion'];
 export type DatasetSummary = Schemas['DatasetSummary'];
 /** A snapshot or a verification, and how far it is. */
+export type DatasetRecipe = Schemas['DatasetRecipe'];
+export type RecipeImport = Schemas['RecipeImport'];
 export type DatasetAct = Schemas['DatasetAct'];
 export type DatasetFiles = Schemas['DatasetFileList'];
 export type DatasetDiff = Schemas['DatasetDiffPage'];
@@ -22,6 +24,7 @@ export const datasetKeys = {
   all: ['datasets'] as const,
   list: ['datasets', 'list'] as const,
   trashed: ['datasets', 'trashed'] as const,
+  recipes: ['dataset-recipes'] as const,
   one: (dataset: string) => ['datasets', 'one', dataset] as const,
   versions: (dataset: string) => ['datasets', 'versions', dataset] as const,
   version: (dataset: string, version: string) => ['datasets', 'version', dataset, version] as const,
@@ -91,6 +94,16 @@ export const listActs = (dataset: string, signal?: AbortSignal): Promise<Dataset
 
 export const cancelAct = (dataset: string, act: string): Promise<DatasetAct> =>
   ask(api.DELETE('/api/v1/datasets/{dataset}/acts/{act}', { params: { path: { dataset, act } } }));
+
+export const resumeImport = (dataset: string, act: string): Promise<DatasetAct> =>
+  ask(api.POST('/api/v1/datasets/{dataset}/acts/{act}/resume', { params: { path: { dataset, act } } }));
+
+/** Public sets that can be imported. */
+export const listRecipes = (signal?: AbortSignal): Promise<DatasetRecipe[]> => askItems(api.GET('/api/v1/dataset-recipes', { signal }));
+
+/** Into a dataset, new or there already: its id, and the act that tells how far it is. */
+export const importRecipe = (recipe: string, body: RecipeImport): Promise<Schemas['DatasetImport']> =>
+  ask(api.POST('/api/v1/dataset-recipes/{recipe}/import', { params: { path: { recipe } }, body }));
 
 // ── files ────────────────────────────────────────────────────────────────────────────────────────────
 

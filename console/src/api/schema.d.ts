@@ -3236,8 +3236,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The latest snapshots and verifications of a dataset, the newest first, with how far they are.
-         * @description The latest snapshots and verifications of a dataset, the newest first, with how far they are.
+         * The latest imports, snapshots and verifications of a dataset, the newest first, with how far they are.
+         * @description The latest imports, snapshots and verifications of a dataset, the newest first, with how far they are.
          */
         get: operations["list_dataset_acts"];
         put?: never;
@@ -3256,15 +3256,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A snapshot or a verification, and how far it is.
-         * @description A snapshot or a verification, and how far it is.
+         * An import, a snapshot or a verification, and how far it is.
+         * @description An import, a snapshot or a verification, and how far it is.
          */
         get: operations["get_dataset_act"];
         put?: never;
         post?: never;
         /**
-         * Cancel a snapshot or a verification that waits or runs; what is over stays as it is.
-         * @description Cancel a snapshot or a verification that waits or runs; what is over stays as it is.
+         * Cancel an import, a snapshot or a verification that waits or runs; what is over stays as it is.
+         * @description Cancel an import, a snapshot or a verification that waits or runs; what is over stays as it is.
          */
         delete: operations["cancel_dataset_act"];
         options?: never;
@@ -3350,6 +3350,86 @@ export interface paths {
         get: operations["read_manifest"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-recipes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public sets that can be imported: what is in them, where they come from, and what you need.
+         * @description Public sets that can be imported: what is in them, where they come from, and what you need.
+         */
+        get: operations["list_dataset_recipes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-recipes/{recipe}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A public set that can be imported.
+         * @description A public set that can be imported.
+         */
+        get: operations["get_dataset_recipe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-recipes/{recipe}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a public set, or a stand-in of it: transfers into a folder of a volume, and then a version of that.
+         * @description Import a public set, or a stand-in of it: transfers into a folder of a volume, and then a version of that.
+         */
+        post: operations["import_recipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset}/acts/{act}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with an import that failed or was cancelled; what has come is not transferred again.
+         * @description Go on with an import that failed or was cancelled; what has come is not transferred again.
+         */
+        post: operations["resume_import"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3710,7 +3790,7 @@ export interface components {
          * ActKind
          * @enum {string}
          */
-        ActKind: "snapshot" | "verify";
+        ActKind: "import" | "snapshot" | "verify";
         /**
          * ActState
          * @enum {string}
@@ -4899,9 +4979,11 @@ export interface components {
         };
         /**
          * DatasetAct
-         * @description A snapshot, or a verification of `version`; `version` is the one made or verified, null before it is made.
-         *     So many files were looked at, so many of these read, and so many bytes were new to the store. `error` says why it
-         *     failed; `found` are names of files whose content is damaged, of `damaged` in all.
+         * @description An import, a snapshot, or a verification of `version`; `version` is the one made or verified, null before it is
+         *     made. So many files were looked at, so many of these read, and so many bytes were new to the store. An import has
+         *     the `recipe` of a public set; of its `parts` so many are there, files and bytes are those of `transfer`, and when
+         *     all are there it becomes a snapshot. `error` says why it failed; `found` are names of files whose content is
+         *     damaged, of `damaged` in all.
          */
         DatasetAct: {
             /** Id */
@@ -4918,10 +5000,20 @@ export interface components {
             note: string;
             /** Version */
             version: string | null;
+            /** Recipe */
+            recipe: string | null;
+            /** Transfer */
+            transfer: string | null;
+            /** Parts */
+            parts: number;
+            /** Parts Total */
+            parts_total: number;
             /** Files */
             files: number;
             /** Bytes */
             bytes: number;
+            /** Bytes Total */
+            bytes_total: number | null;
             /** Read */
             read: number;
             /** Stored */
@@ -5091,6 +5183,17 @@ export interface components {
             /** Whole */
             whole: boolean;
         };
+        /**
+         * DatasetImport
+         * @description The dataset that gets the set, by id and as OWNER:NAME, and the act that tells how far it is.
+         */
+        DatasetImport: {
+            /** Dataset */
+            dataset: string;
+            /** Title */
+            title: string;
+            act: components["schemas"]["DatasetAct"];
+        };
         /** DatasetLineage */
         DatasetLineage: {
             /** Nodes */
@@ -5104,6 +5207,46 @@ export interface components {
             items: components["schemas"]["DatasetRow"][];
             /** Next Cursor */
             next_cursor: string | null;
+        };
+        /**
+         * DatasetRecipe
+         * @description A public set. About `size` bytes come, and there are about `unpacked` in the end; `own`: you bring the archives
+         *     yourself, and `needs` says what for. `task` is what it is for.
+         */
+        DatasetRecipe: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            task: components["schemas"]["LearningTask"];
+            about: components["schemas"]["Text"];
+            /** Licence */
+            licence: string;
+            /** Home */
+            home: string;
+            needs: components["schemas"]["Text"];
+            /** Own */
+            own: boolean;
+            /** Size */
+            size: number;
+            /** Unpacked */
+            unpacked: number;
+            /** Archives */
+            archives: components["schemas"]["RecipeArchive"][];
+            /** Layout */
+            layout: components["schemas"]["RecipePath"][];
+            /** Classes */
+            classes: {
+                [key: string]: string;
+            };
+            /** Some Classes */
+            some_classes: boolean;
+            stand_in: components["schemas"]["StandInSize"];
+        };
+        /** DatasetRecipeList */
+        DatasetRecipeList: {
+            /** Items */
+            items: components["schemas"]["DatasetRecipe"][];
         };
         /**
          * DatasetRow
@@ -6613,6 +6756,12 @@ export interface components {
              */
             at: string;
         };
+        /**
+         * LearningTask
+         * @description What a set is for; presets of trainings ask for it.
+         * @enum {string}
+         */
+        LearningTask: "classification" | "detection";
         /**
          * LeavingJob
          * @description `ends_by_itself`: its max_time ends before the deadline.
@@ -8485,6 +8634,76 @@ export interface components {
             advice: components["schemas"]["Text"];
         };
         /**
+         * RecipeArchive
+         * @description An archive of the set; about `size` bytes come. `url` and `md5` are empty where they are not known.
+         */
+        RecipeArchive: {
+            /** Name */
+            name: string;
+            /** Size */
+            size: number;
+            /** Url */
+            url: string;
+            /** Md5 */
+            md5: string;
+        };
+        /**
+         * RecipeImport
+         * @description What to import, and where to.
+         */
+        RecipeImport: {
+            /**
+             * Name
+             * @description The dataset: a new one, or one of your own that gets its next version; default: the recipe's.
+             * @default
+             */
+            name?: string;
+            /**
+             * Into
+             * @description The folder for its files, VOLUME:/path; default: personal:/datasets/NAME.
+             * @default
+             */
+            into?: string;
+            /**
+             * Source
+             * @description A folder that has the archives under their names: a URL, VOLUME:/path or OWNER:VOLUME:/path.
+             * @default
+             */
+            source?: string;
+            /**
+             * Stand In
+             * @description Made-up images in the same layout instead of the original.
+             * @default false
+             */
+            stand_in?: boolean;
+            /**
+             * Size
+             * @description How many images a stand-in has.
+             * @default null
+             */
+            size?: number | null;
+            /**
+             * Checked
+             * @description Archives must be the originals, where their checksum is known.
+             * @default true
+             */
+            checked?: boolean;
+            /**
+             * @description What is told where the archives are.
+             * @default null
+             */
+            login?: components["schemas"]["LoginBody"] | null;
+        };
+        /**
+         * RecipePath
+         * @description What is where, in the original and its stand-in.
+         */
+        RecipePath: {
+            /** Path */
+            path: string;
+            holds: components["schemas"]["Text"];
+        };
+        /**
          * Refusal
          * @description A refusal with its reason.
          */
@@ -8969,6 +9188,18 @@ export interface components {
         SshKeyList: {
             /** Items */
             items: components["schemas"]["SshKey"][];
+        };
+        /**
+         * StandInSize
+         * @description How many images a stand-in has, and may have.
+         */
+        StandInSize: {
+            /** Usual */
+            usual: number;
+            /** Least */
+            least: number;
+            /** Most */
+            most: number;
         };
         /**
          * Standing
@@ -30863,6 +31094,349 @@ export interface operations {
             };
             /** @description Unprocessable Entity */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_dataset_recipes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetRecipeList"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dataset_recipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                recipe: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetRecipe"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_recipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                recipe: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RecipeImport"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetImport"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resume_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset: string;
+                act: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetAct"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

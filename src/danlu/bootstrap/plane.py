@@ -25,19 +25,21 @@ from danlu.control.plane.hangs import Hangs
 from danlu.control.plane.inputs import InputProgress
 from danlu.control.plane.ledger import Ledger
 from danlu.control.plane.mount_watch import MountWatch
-from danlu.control.plane.mounts import MountAccess
+from danlu.control.plane.mounts import MountAccess, login_given
 from danlu.control.plane.personal_places import PersonalPlaces
 from danlu.control.plane.planner import Planner
 from danlu.control.plane.reported import Reported
 from danlu.control.plane.ties import VolumeTies
 from danlu.control.plane.view import ActiveView
 from danlu.control.quotas.storage import PERSONAL, RESULTS, bound_of
+from danlu.control.recipes.runner import ImportRunner
 from danlu.control.rules.registry import Registry
 from danlu.control.transfers.inputs import InputFetcher
 from danlu.control.transfers.runner import TransferBounds, TransferRunner
 from danlu.control.transfers.transfers import MOST_UNFINISHED
 from danlu.control.usage.busy import Busy
 from danlu.control.usage.recorder import Recorder
+from danlu.control.volumes.files import VolumeFiles
 from danlu.data.counting import FolderCounter
 from danlu.data.files.collector import LeftoverCollector
 from danlu.data.results.collector import ResultCollector
@@ -93,6 +95,8 @@ class ControlPlane:
                 parts.store,
                 owners_of(parts.store, self.registry.groups),
                 parts.settings.bucket_cache,
+                parts.attached.login,
+                lambda job, volume: store.note(login_given(job, volume), parts.clock.now()),
             ),
         )
         self.foundation = parts.foundation(self.registry, self.view, self.planner, self.controller.wake)
@@ -178,7 +182,9 @@ class ControlPlane:
             parts.secrets.access,
             parts.clock,
         )
-        self._transfers = self._transfer_runner(parts, store)
+        files = self._files(parts)
+        self._transfers = self._transfer_runner(parts, store, files)
+        self._imports = ImportRunner(store, files, as_owner, parts.clock)
         self._inputs = InputFetcher(
             store, self.view, self.controller.found, MOST_UNFINISHED, parts.clock, parts.ids
         )
@@ -210,6 +216,7 @@ class ControlPlane:
             self._start_beside("transfers", self._transfers.run, stop)
             self._start_beside("inputs", self._inputs.run, stop)
             self._start_beside("outputs", self._outputs.run, stop)
+            self._start_beside("imports", self._imports.run, stop)
             if not self._nothing_runs:  # what is simulated never shows a sign of work
                 self._start_beside("hangs", self._hangs.run, stop)
                 self._start_beside("failures", self._failures.run, stop)
@@ -230,12 +237,13 @@ class ControlPlane:
             thread.join(timeout=5)
         self.engines.close()
 
-    def _transfer_runner(self, parts: Parts, store: Store) -> TransferRunner:
+    def _files(self, parts: Parts) -> VolumeFiles:
+        """Of volumes, as transfers and imports use them."""
         on, settings = self.foundation, parts.settings
         kept = volumes.build(
             on, parts.volumes, settings.volume_total or None, settings.volume_trash_time, parts.attached
         )
-        files = volumes.build_files(
+        return volumes.build_files(
             on,
             kept,
             parts.places,
@@ -243,6 +251,9 @@ class ControlPlane:
             lambda owner: bound_of(self.registry, owner, PERSONAL, settings.personal_limit or None),
             settings.file_trash_time,
         )
+
+    def _transfer_runner(self, parts: Parts, store: Store, files: VolumeFiles) -> TransferRunner:
+        settings = parts.settings
         return TransferRunner(
             store,
             files,

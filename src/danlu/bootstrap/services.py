@@ -15,6 +15,7 @@ from danlu.control import (
     projects,
     queue,
     quotas,
+    recipes,
     system,
     transfers,
     usage,
@@ -92,6 +93,8 @@ def build_services(
 
     sides = Sides(disk, buckets)
     everywhere = FilesEverywhere(sides)
+    contents = VersionFiles(parts.contents.objects)
+    versioned = datasets.build(on, contents, parts.contents, files, settings.volume_trash_time)
     return Services(
         audit=audit,
         people=people.build(
@@ -124,14 +127,9 @@ def build_services(
         usage=usage.build(on),
         volumes=kept,
         volume_files=files,
-        datasets=datasets.build(
-            on,
-            VersionFiles(parts.contents.objects),
-            parts.contents,
-            files,
-            settings.volume_trash_time,
-        ),
+        datasets=versioned,
         transfers=transfers.build(on, files, parts.logins),
+        recipes=recipes.build(on, versioned, files, parts.logins),
         registry=on.registry,
         ports=Ports(
             store=parts.store,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -29,3 +30,13 @@ class Mount:
     below: str = ""
     dataset: str = ""
     version: str = ""
+    login: bool = False
+    """Whether the tasks get the bucket's login, which is kept nowhere but with the volume."""
+
+
+def login_prefix(mount: Mount, mounts: Sequence[Mount]) -> str:
+    """What stands before the variables of its login: nothing, unless several buckets have one."""
+    if len({one.id or one.volume for one in mounts if one.login}) < 2:
+        return ""
+    name = mount.volume.rpartition(":")[2].upper()
+    return "".join(char if char.isascii() and char.isalnum() else "_" for char in name) + "_"

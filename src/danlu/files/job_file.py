@@ -225,6 +225,12 @@ class MountPart(_JobFilePart):
         "wait",
         description="Where a block volume is taken: wait for it in the queue, or refuse the start.",
     )
+    login: Literal["env"] | None = Field(
+        None,
+        description="env: the tasks of a bucket's owner get its login, as AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, "
+        "AWS_ENDPOINT_URL and AWS_REGION; where several mounts ask, with the bucket's name before it: "
+        "POOL_AWS_ACCESS_KEY_ID.",
+    )
 
 
 class InputPart(_JobFilePart):

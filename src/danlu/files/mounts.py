@@ -16,6 +16,7 @@ _READ_ONLY: Literal["ro"] = "ro"
 _WRITABLE: Literal["rw"] = "rw"
 _WAIT: Literal["wait"] = "wait"
 _REFUSE: Literal["refuse"] = "refuse"
+_ENV: Literal["env"] = "env"
 _SOURCES = ("volume", "local", "dataset", "bucket")
 NOT_AVAILABLE = Words("{what} are not available in this version of Danlu", "此版本的丹炉暂不支持{what}")
 _EXAMPLE = Words("for example /data", "例如 /data")
@@ -76,6 +77,9 @@ def _source_mistakes(loc: Loc, part: MountPart) -> Iterator[FieldError]:
             named=listed(named) if named else Words("none", "无"),
         )
         yield FieldError(loc, "contradiction", text)
+    elif part.login is not None and named in (["local"], ["dataset"]):
+        text = Words("only a bucket has a login", "只有存储桶有登录凭据")
+        yield FieldError((*loc, "login"), "contradiction", text, part.login)
     elif named == ["local"]:
         if part.mode == _READ_ONLY:
             text = Words("an empty folder that nobody can write to is of no use", "空目录只读没有意义")
@@ -114,6 +118,7 @@ def read_mounts(parts: Iterable[MountPart]) -> tuple[Mount, ...]:
             refuses=part.busy == _REFUSE,
             below=_below(part.bucket or ""),
             dataset=part.dataset or "",
+            login=part.login is not None,
         )
         for part in parts
         if any(getattr(part, source) is not None for source in _SOURCES)
@@ -130,6 +135,7 @@ def write_mounts(mounts: Iterable[Mount]) -> list[MountPart]:
             path=mount.path,
             mode=_READ_ONLY if mount.read_only else _WRITABLE,
             busy=_REFUSE if mount.refuses else _WAIT,
+            login=_ENV if mount.login else None,
         )
         for mount in mounts
     ]

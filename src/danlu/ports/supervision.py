@@ -191,11 +191,12 @@ class LogRecord(NamedTuple):
 # ── files ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def write_json(path: str, value: Any) -> None:
+def write_json(path: str, value: Any, mode: int = 0o666) -> None:
     """Write the file atomically."""
     draft = f"{path}.{os.getpid()}-{threading.get_ident()}"
     try:
-        with open(draft, "w", encoding="utf-8") as file:
+        fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)
+        with open(fd, "w", encoding="utf-8") as file:
             json.dump(value, file, ensure_ascii=False, separators=(",", ":"))
         os.replace(draft, path)
     except BaseException:

@@ -3,7 +3,7 @@
     for path, data in danlu.dataset("cifar@v3"):
         ...
 
-Each rank of a distributed training gets its own share of the files."""
+Each rank of a distributed training gets its own share of the files; `shuffle(seed, epoch)` mixes them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import json
 import os
 import secrets
 from io import BytesIO
+from itertools import islice
 from typing import IO, TYPE_CHECKING, Iterator, NamedTuple
 
 from danlu.domain.words import say
@@ -84,10 +85,20 @@ def mounted(ref: str) -> str | None:
 
 
 class DatasetReader:
-    """The files of a version, or a share of them; `path` is the folder of a mounted one, None elsewhere."""
+    """The files of a version, or a share of them; `path` is the folder of a mounted one, None elsewhere. Whenever it is
+    iterated over, it tells the same files in the same order."""
 
-    def __init__(self, path: str | None, share: _Share, remote: _Remote | None) -> None:
+    def __init__(
+        self,
+        path: str | None,
+        share: _Share,
+        remote: _Remote | None,
+        mix: _Mix | None = None,
+        skipped: int = 0,
+    ) -> None:
         self.path, self._share, self._remote = path, share, remote
+        self._mix, self._skipped = mix, skipped
+        self._count: int | None = None
 
     @property
     def rank(self) -> int:
@@ -106,13 +117,37 @@ class DatasetReader:
         return self.path
 
     def shard(self, rank: int, world: int) -> DatasetReader:
-        """Every `world`-th file, beginning with number `rank`."""
-        return DatasetReader(self.path, _Share.of(rank, world), self._remote)
+        """Every `world`-th file, beginning with number `rank`: no file comes twice, and none is missing."""
+        return DatasetReader(self.path, _Share.of(rank, world), self._remote, self._mix, self._skipped)
+
+    def shuffle(self, seed: int = 0, epoch: int = 0) -> DatasetReader:
+        """The same files in another order, which follows from `seed` and `epoch` alone: on any machine, whether mounted
+        or not. All files are mixed, and shares taken of that: every epoch each rank has others."""
+        return DatasetReader(self.path, self._share, self._remote, _Mix(seed, epoch), self._skipped)
+
+    def skip(self, count: int) -> DatasetReader:
+        """Without the first `count` files of this share: to go on where a training was within its epoch."""
+        if count < 0:
+            raise ValueError(f"{count} files cannot be skipped")
+        return DatasetReader(self.path, self._share, self._remote, self._mix, count)
 
     def files(self) -> Iterator[str]:
         """The paths of this share's files, in their order; links are left out."""
-        paths = _walk(self.path) if self._remote is None else self._remote.paths()
-        return (path for at, path in enumerate(paths) if self._share.has(at))
+        own = (path for at, path in enumerate(self._paths()) if self._share.has(at))
+        return islice(own, self._skipped, None)
+
+    def __len__(self) -> int:
+        """How many files this share has; the first time, all are listed."""
+        if self._count is None:
+            total = sum(1 for _ in self._listed())
+            self._count = self._share.part_of(total)
+        return max(0, self._count - self._skipped)
+
+    def _paths(self) -> Iterator[str]:
+        return self._listed() if self._mix is None else iter(self._mix.of(list(self._listed())))
+
+    def _listed(self) -> Iterator[str]:
+        return _walk(self.path) if self._remote is None else self._remote.paths()
 
     def read(self, path: str) -> bytes:
         """What a file holds."""
@@ -151,6 +186,25 @@ class _Share(NamedTuple):
 
     def has(self, number: int) -> bool:
         return number % self.world == self.rank
+
+    def part_of(self, total: int) -> int:
+        """How many numbers below `total` it has."""
+        return (total - self.rank + self.world - 1) // self.world
+
+
+class _Mix(NamedTuple):
+    """An order that follows from two numbers; SHA-256 is the same in every Python, which `random` does not promise."""
+
+    seed: int
+    epoch: int
+
+    def of(self, paths: list[str]) -> list[str]:
+        start = f"{self.seed} {self.epoch} ".encode()
+
+        def place(path: str) -> tuple[bytes, str]:
+            return hashlib.sha256(start + os.fsencode(path)).digest(), path
+
+        return sorted(paths, key=place)
 
 
 class _Remote:

@@ -2,6 +2,7 @@
 
 from danlu.server.audit import routes as audit
 from danlu.server.datasets import files as dataset_files
+from danlu.server.datasets import recipes as dataset_recipes
 from danlu.server.datasets import routes as datasets
 from danlu.server.datasets import versions as dataset_versions
 from danlu.server.environments import routes as environments
@@ -80,6 +81,7 @@ ALL: tuple[Routes, ...] = (
     datasets.routes,
     dataset_versions.routes,
     dataset_files.routes,
+    dataset_recipes.routes,
     transfers.routes,
     events.routes,
     live.routes,

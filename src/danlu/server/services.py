@@ -18,6 +18,7 @@ from danlu.control.plane.decisions import Decisions
 from danlu.control.projects import ProjectsRoom
 from danlu.control.queue import QueueRoom
 from danlu.control.quotas import QuotasRoom
+from danlu.control.recipes import RecipesRoom
 from danlu.control.rules.registry import Registry
 from danlu.control.system.doctor import Doctor
 from danlu.control.transfers import TransfersRoom
@@ -102,6 +103,7 @@ class Services:
     volume_files: VolumeFiles
     datasets: DatasetsRoom
     transfers: TransfersRoom
+    recipes: RecipesRoom
     registry: Registry
     ports: Ports
     process: Process

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.console.conftest import Console
 from tests.e2e.console.test_frame import accessibility_problems
 from tests.live import PATIENCE
+from tools.dev.places import ROOT
 
 Pages = Callable[[str], Page]
 WAIT = PATIENCE * 1000
@@ -115,3 +116,51 @@ def test_what_a_job_declares_is_kept_and_leads_to_its_version(console: Console, 
     output = page.get_by_role("group", name="Output out")
     expect(output.get_by_label("Dataset")).to_have_value("kept")
     assert accessibility_problems(page) == []
+
+
+def test_a_public_set_is_imported_trained_on_and_shared_with_somebody_who_sees_it_come_and_go(
+    console: Console, page_of: Pages
+) -> None:
+    person, friend = console.newcomer(), console.newcomer()
+    page = page_of(person)
+    page.goto(console.at("/datasets"))
+    page.get_by_role("button", name="Public set…").click()
+    dialog = page.get_by_role("dialog", name="Import a public set")
+    dialog.get_by_label("Set", exact=True).select_option("imagenet")
+    expect(dialog.get_by_text("an account at image-net.org")).to_be_visible()
+    dialog.get_by_label("Set", exact=True).select_option("cifar10")
+    expect(dialog.get_by_text("www.cs.toronto.edu", exact=True)).to_be_visible()
+    dialog.get_by_label("A stand-in instead").check()
+    dialog.get_by_label("Images", exact=True).fill("600")
+    assert accessibility_problems(page) == []
+    dialog.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("heading", name="cifar10-stand-in")).to_be_visible()
+    version = page.get_by_role("row").filter(has=page.get_by_role("link", name="v1", exact=True))
+    expect(version).to_contain_text("classification", timeout=WAIT)
+    address = page.url.partition("?")[0]
+    page.get_by_role("tab", name="Overview").click()
+    expect(page.get_by_text("This is a stand-in")).to_be_visible()
+
+    page.goto(console.at("/jobs/new"))
+    page.get_by_role("button", name="Mounts").click()
+    page.get_by_role("button", name="Add a dataset").click()
+    expect(page.get_by_role("group", name="Mount cifar10-stand-in@latest")).to_be_visible()
+    mounts = [{"dataset": "cifar10-stand-in", "path": "/data"}]
+    with console.client(person) as client:
+        code = {"path": str(ROOT / "examples" / "cifar10")}
+        file = {"kind": "training", "name": "learns", "command": "python train.py --epochs 5", "code": code}
+        job = client.submit({**file, "image": "host", "mounts": mounts})
+    page.goto(console.at(f"/jobs/{job.id}"))
+    expect(page.get_by_text("of the test images are right")).to_be_visible(timeout=WAIT)
+
+    theirs = page_of(friend)
+    theirs.goto(console.at("/datasets"))
+    expect(theirs.get_by_role("heading", name="Datasets")).to_be_visible()
+    found = theirs.get_by_role("link", name="cifar10-stand-in")
+    expect(found).to_have_count(0)
+    page.goto(f"{address}?tab=sharing")
+    page.get_by_label("Name", exact=True).fill(friend)
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(found).to_be_visible(timeout=WAIT)
+    page.get_by_role("button", name=f"No longer share with {friend}").click()
+    expect(found).to_have_count(0, timeout=WAIT)

@@ -52,6 +52,31 @@ def test_a_zip_is_unpacked_as_far_as_it_is_wished(place: Place, web: WebPlace) -
     assert place.tree() == {"train/1.png": b"1"}
 
 
+def test_archives_in_an_archive_become_folders_and_no_deeper(place: Place, web: WebPlace) -> None:
+    deeper = tar_of(("c.tar", b"no archive"), mode="w")
+    web.files["/a.tar"] = Served(tar_of(("n01.tar", tar_of(("1.png", b"1"), mode="w")), ("n02.tar", deeper)))
+    place.done(f"{web.url}/a.tar", "data:/in/", unpack=True, nested=True)
+    assert place.tree() == {"in/n01/1.png": b"1", "in/n02/c.tar": b"no archive"}
+
+
+def test_an_archive_in_an_archive_keeps_to_the_same_bounds(place: Place, web: WebPlace) -> None:
+    for inner, code in (
+        (tar_of(("../../evil", b"1"), mode="w"), "archive_leads_out"),
+        (tar_of(*((str(number), b"") for number in range(20)), mode="w"), "archive_too_many"),
+        (b"no archive at all" * 100, "archive_damaged"),
+    ):
+        web.files["/a.tar"] = Served(tar_of(("fine", b"1"), ("n01.tar", inner)))
+        wish = {"unpack": True, "nested": True, "limits": (1 << 20, 15)}
+        assert place.refused(f"{web.url}/a.tar", "data:/in/", **wish) == code
+    assert place.tree() == {}
+
+
+def test_what_has_another_md5_is_not_unpacked(place: Place, web: WebPlace) -> None:
+    web.files["/a.tar"] = Served(tar_of(("fine", b"1")))
+    assert place.refused(f"{web.url}/a.tar", unpack=True, md5="0" * 32) == "wrong_checksum"
+    assert place.tree() == {}
+
+
 @pytest.mark.parametrize("name", ["../evil", "/etc/evil", "a/../../evil"])
 def test_what_leads_out_of_the_folder_is_refused_whole(place: Place, web: WebPlace, name: str) -> None:
     web.files["/a.tar"] = Served(tar_of(("fine", b"1"), (name, b"2")))

@@ -27,6 +27,7 @@ import lists from '@/ui/table/lists.module.css';
 import style from './Datasets.module.css';
 
 const SnapshotDialog = lazy(() => import('@/parts/datasets/SnapshotDialog'));
+const PublicSet = lazy(() => import('./PublicSet'));
 const route = getRouteApi('/app/datasets');
 /** What others share shows by itself. */
 const AGAIN_MS = 15_000;
@@ -38,14 +39,24 @@ export function DatasetsPage() {
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
   const mayWrite = useMay('dataset:write');
-  const [making, setMaking] = useState(false);
-  const make = () => setMaking(true);
-  const commands: Command[] = [{ id: 'datasets.new', label: t('datasets.new'), icon: 'plus', run: make }];
+  const [open, setOpen] = useState<'new' | 'public'>();
+  const make = () => setOpen('new');
+  const bring = () => setOpen('public');
+  const close = () => setOpen(undefined);
+  const commands: Command[] = [
+    { id: 'datasets.new', label: t('datasets.new'), icon: 'plus', run: make },
+    { id: 'datasets.public', label: t('datasets.public'), icon: 'transfers', run: bring },
+  ];
   useCommands(mayWrite ? commands : NO_COMMANDS);
   const button = mayWrite && (
-    <Button leftSection={<Icon name="plus" />} onClick={make}>
-      {t('datasets.new')}
-    </Button>
+    <>
+      <Button variant="default" onClick={bring}>
+        {t('datasets.public')}
+      </Button>
+      <Button leftSection={<Icon name="plus" />} onClick={make}>
+        {t('datasets.new')}
+      </Button>
+    </>
   );
   return (
     <Page title={t('nav.datasets')} actions={button}>
@@ -62,7 +73,7 @@ export function DatasetsPage() {
           {tab === 'trash' ? <TrashedDatasets /> : <DatasetList onMake={mayWrite ? make : undefined} />}
         </Tabs.Panel>
       </Tabs>
-      <Suspense fallback={null}>{making && <SnapshotDialog onClose={() => setMaking(false)} />}</Suspense>
+      <Suspense fallback={null}>{open === 'new' ? <SnapshotDialog onClose={close} /> : open && <PublicSet onClose={close} />}</Suspense>
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { useSave } from '@/parts/useSave';
 import { Notice } from '@/ui/page/Panel';
 import { formatBytes } from '@/ui/words/format';
 import { Ago } from '@/ui/words/Time';
+import { EndedImport, Import } from './Imports';
 import { isUnderWay } from './useActs';
 import ink from '@/ui/theme/ink.module.css';
 import layout from '@/ui/page/layout.module.css';
@@ -23,7 +24,7 @@ interface Props {
 
 export function UnderWay({ dataset, acts, versions, mayCancel }: Props) {
   const open = acts.filter(isUnderWay).toReversed();
-  const last = acts.find(({ state }) => state === 'done' || state === 'failed');
+  const last = acts.find(({ state, recipe }) => state === 'done' || state === 'failed' || (state === 'cancelled' && recipe));
   return (
     <>
       {open.length > 0 && (
@@ -39,7 +40,7 @@ export function UnderWay({ dataset, acts, versions, mayCancel }: Props) {
           ))}
         </ul>
       )}
-      {last && open.length === 0 && <Ended act={last} />}
+      {last && open.length === 0 && (last.recipe ? <EndedImport dataset={dataset} act={last} /> : <Ended act={last} />)}
     </>
   );
 }
@@ -52,6 +53,12 @@ function Act({ dataset, act, of, mayCancel }: { dataset: string; act: DatasetAct
     always: true,
     failed: t('datasets.failed'),
   });
+  const cancelButton = (
+    <Button size="compact-xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+      {t('action.cancel')}
+    </Button>
+  );
+  if (act.kind === 'import') return <Import act={act} cancel={mayCancel && cancelButton} />;
   const verifies = act.kind === 'verify';
   const waits = act.state === 'waiting';
   const title = verifies ? t('datasets.verifying', { version: act.version ?? '' }) : t('datasets.snapshotting', { place: act.place });
@@ -79,11 +86,7 @@ function Act({ dataset, act, of, mayCancel }: { dataset: string; act: DatasetAct
           ? t('datasets.actWaits')
           : t(told, { files: act.files, total: of?.files ?? 0, size: formatBytes(act.bytes), stored: formatBytes(act.stored) })}
       </span>
-      {mayCancel && (
-        <Button size="compact-xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-          {t('action.cancel')}
-        </Button>
-      )}
+      {mayCancel && cancelButton}
     </li>
   );
 }

@@ -1,5 +1,5 @@
 /** Datasets in tests: two of them with their versions, and a console that opens at one of their pages. */
-import type { Dataset, DatasetAct, DatasetRow, DatasetVersion } from '@/api/datasets';
+import type { Dataset, DatasetAct, DatasetRecipe, DatasetRow, DatasetVersion } from '@/api/datasets';
 import type { Answers } from '@/testing/app';
 import { openConsole } from '@/testing/app';
 import { preferences, session } from '@/testing/samples';
@@ -93,8 +93,13 @@ export const act = (part: Partial<DatasetAct> = {}): DatasetAct => ({
   tags: [],
   note: '',
   version: null,
+  recipe: null,
+  transfer: null,
+  parts: 0,
+  parts_total: 0,
   files: 120,
   bytes: 2 ** 20,
+  bytes_total: null,
   read: 120,
   stored: 2 ** 19,
   damaged: 0,
@@ -105,6 +110,33 @@ export const act = (part: Partial<DatasetAct> = {}): DatasetAct => ({
   ended_at: null,
   ...part,
 });
+
+export const recipe: DatasetRecipe = {
+  id: 'cifar10',
+  title: 'CIFAR-10',
+  task: 'classification',
+  about: { en: 'Small images in ten classes.', zh: '十类小图像。' },
+  licence: 'none stated',
+  home: 'https://cifar.example/',
+  needs: { en: '', zh: '' },
+  own: false,
+  size: 170_000_000,
+  unpacked: 186_000_000,
+  archives: [{ name: 'cifar.tar.gz', size: 170_000_000, url: 'https://cifar.example/cifar.tar.gz', md5: '' }],
+  layout: [],
+  classes: {},
+  some_classes: false,
+  stand_in: { usual: 1200, least: 60, most: 60_000 },
+};
+
+export const ownRecipe: DatasetRecipe = {
+  ...recipe,
+  id: 'imagenet',
+  title: 'ImageNet',
+  own: true,
+  needs: { en: 'an account at image-net.org', zh: 'image-net.org 的账号' },
+  archives: [{ name: 'train.tar', size: 1, url: '', md5: '' }],
+};
 
 export const list = <Item>(...items: Item[]) => ({ items, next_cursor: null });
 

@@ -29,12 +29,13 @@ const KINDS: Record<VolumeKind, { wish: MessageKey; text: MessageKey }> = {
   bucket: { wish: 'volumes.wishBucket', text: 'volumes.bucketText' },
 };
 
-export default function NewVolume({ onClose }: { onClose: () => void }) {
+/** `recommended`: the kind that serves the job one comes from. */
+export default function NewVolume({ recommended, onClose }: { recommended?: VolumeKind | undefined; onClose: () => void }) {
   const t = useT();
   const navigate = useNavigate();
   const [fields, setFields] = useState({
     name: '',
-    kind: 'filesystem' as VolumeKind,
+    kind: recommended ?? ('filesystem' as VolumeKind),
     capacity: '100GiB',
     cluster: '',
     claim: '',
@@ -89,7 +90,9 @@ export default function NewVolume({ onClose }: { onClose: () => void }) {
           {(Object.keys(KINDS) as VolumeKind[]).map((kind) => (
             <label key={kind} className={style.kind}>
               <input type="radio" name="kind" value={kind} checked={fields.kind === kind} onChange={() => change({ kind })} />
-              <span className={ink.strong}>{t(KINDS[kind].wish)}</span>
+              <span className={ink.strong}>
+                {t(KINDS[kind].wish)} {kind === recommended && <span className={ink.quiet}>({t('volumes.recommended')})</span>}
+              </span>
               <span className={ink.finer}>{t(KINDS[kind].text, { kind: t(KIND_WORDS[kind]) })}</span>
             </label>
           ))}

@@ -27,6 +27,16 @@ describe('the volumes', () => {
     expect(await accessibilityProblems()).toEqual([]);
   });
 
+  it('are made of the kind that a job’s form recommended', async () => {
+    const { address } = openVolumes('/volumes?make=block', { 'GET volumes': listed([]) });
+    const dialog = await inDialog('New volume');
+    const block = dialog.getByRole('radio', { name: /^One job writes.*recommended for your job/ });
+    expect(block).toHaveProperty('checked', true);
+    expect(await accessibilityProblems()).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(address()).toBe('/volumes'));
+  });
+
   it('say what to do where there are none', async () => {
     openVolumes('/volumes');
     expect(await screen.findByText('No volumes yet')).toBeTruthy();

@@ -32,10 +32,14 @@ const keyOf = (row: VolumeRow) => ('given' in row ? row.given : row.id);
 
 export function VolumesPage() {
   const t = useT();
-  const { tab } = route.useSearch();
+  const { tab, make: wanted } = route.useSearch();
   const navigate = route.useNavigate();
   const mayWrite = useMay('volume:write');
-  const [making, setMaking] = useState(false);
+  const [making, setMaking] = useState(wanted !== undefined);
+  const close = () => {
+    setMaking(false);
+    if (wanted) void navigate({ search: (old) => ({ ...old, make: undefined }), replace: true });
+  };
   const make = () => setMaking(true);
   const commands: Command[] = [{ id: 'volumes.new', label: t('volumes.new'), icon: 'plus', run: make }];
   useCommands(mayWrite ? commands : NO_COMMANDS);
@@ -59,7 +63,7 @@ export function VolumesPage() {
           {tab === 'trash' ? <TrashedVolumes /> : <VolumeList onMake={mayWrite ? make : undefined} />}
         </Tabs.Panel>
       </Tabs>
-      <Suspense fallback={null}>{making && <NewVolume onClose={() => setMaking(false)} />}</Suspense>
+      <Suspense fallback={null}>{making && mayWrite && <NewVolume recommended={wanted} onClose={close} />}</Suspense>
     </Page>
   );
 }

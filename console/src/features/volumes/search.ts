@@ -6,8 +6,12 @@ type Raw = Record<string, unknown>;
 export const VOLUME_TABS = ['files', 'sharing', 'use', 'settings'] as const;
 export type VolumeTab = (typeof VOLUME_TABS)[number];
 
+export const MADE = ['filesystem', 'block', 'bucket'] as const;
+
 export interface VolumesSearch {
   tab?: 'trash' | undefined;
+  /** A new volume is wanted, and of which kind: what a job's form recommends. */
+  make?: (typeof MADE)[number] | undefined;
 }
 
 export interface VolumeSearch {
@@ -20,7 +24,10 @@ export interface VolumeSearch {
   trash?: 'on' | undefined;
 }
 
-export const volumesSearch = (raw: Raw): VolumesSearch => ({ tab: allowed(raw.tab, ['trash'] as const)[0] });
+export const volumesSearch = (raw: Raw): VolumesSearch => ({
+  tab: allowed(raw.tab, ['trash'] as const)[0],
+  make: allowed(raw.make, MADE)[0],
+});
 
 export const volumeSearch = (raw: Raw): VolumeSearch => ({
   tab: allowed(raw.tab, ['sharing', 'use', 'settings'] as const)[0],

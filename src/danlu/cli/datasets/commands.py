@@ -21,6 +21,7 @@ from danlu.cli.datasets.make import (
     dataset_untag,
     dataset_verify,
 )
+from danlu.cli.datasets.recipes import dataset_import, dataset_recipes, dataset_resume
 from danlu.cli.group import HelpfulGroup
 from danlu.cli.session import CliSession, note, pass_session
 from danlu.cli.shared import show
@@ -105,6 +106,9 @@ _crud.edit(
 )
 
 for command in (
+    dataset_recipes,
+    dataset_import,
+    dataset_resume,
     dataset_snapshot,
     dataset_versions,
     dataset_files,

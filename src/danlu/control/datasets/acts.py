@@ -11,6 +11,7 @@ from danlu.domain.datasets.dataset import (
     OPEN_ACTS,
     Act,
     ActKind,
+    ActProgress,
     ActState,
     ActWish,
     Dataset,
@@ -107,11 +108,17 @@ class Acts:
         """How many contents the store has, and their bytes."""
         return self._kept.figure()
 
-    def _ask(self, caller: Caller, one: Dataset, kind: ActKind, wish: ActWish) -> Act:
+    def import_(self, caller: Caller, ref: str, wish: ActWish, parts: int = 0) -> Act:
+        """Ask for a version of what the wish's transfers bring; so many `parts` are there already."""
+        one = self._datasets.usable(caller, ref, write=True)
+        opened_to_keep(self._files, caller, wish.source.volume, one)
+        return self._ask(caller, one, ActKind.IMPORT, wish, parts)
+
+    def _ask(self, caller: Caller, one: Dataset, kind: ActKind, wish: ActWish, parts: int = 0) -> Act:
         if sum(act.state in OPEN_ACTS for act in self._store.acts(one.id)) >= _MOST_OPEN:
             raise Conflict(_TOO_MANY.fill(name=one.name, most=_MOST_OPEN))
         now = self._clock.now()
-        act = Act(self._ids.new(), one.id, kind, caller.name, wish, now)
+        act = Act(self._ids.new(), one.id, kind, caller.name, wish, now, progress=ActProgress(parts=parts))
         try:
             self._store.add_act(act, now, by=caller.entry(_NOTED[kind], ""))
         except NotFound:
@@ -127,7 +134,7 @@ def opened_to_keep(files: VolumeFiles, caller: Caller, volume: str, one: Dataset
     return opened
 
 
-_NOTED = {ActKind.SNAPSHOT: "snapshot", ActKind.VERIFY: "verified"}
+_NOTED = {ActKind.IMPORT: "imported", ActKind.SNAPSHOT: "snapshot", ActKind.VERIFY: "verified"}
 _TOO_MANY = Words(
     "{most} snapshots and verifications of {name} wait or run already; wait until some are done",
     "{name} 已有 {most} 个快照或校验在等待或进行，请等其完成",

@@ -81,7 +81,8 @@ class ActRunner:
         for act in self._store.open_acts():
             if stop.is_set():
                 return
-            self._do(act, stop)
+            if act.kind is not ActKind.IMPORT:  # until its files are there
+                self._do(act, stop)
 
     def tidy(self) -> None:
         """Forget what has been in the trash long enough, and collect what nobody needs."""
@@ -93,7 +94,8 @@ class ActRunner:
         self._kept.collect(self._store.version_roots)
 
     def _do(self, act: Act, stop: threading.Event) -> None:
-        running = replace(act, state=ActState.RUNNING, began_at=self._clock.now(), progress=ActProgress())
+        far = ActProgress(parts=act.progress.parts)
+        running = replace(act, state=ActState.RUNNING, began_at=self._clock.now(), progress=far)
         if not self._store.save_act(running):
             return
         try:
@@ -184,6 +186,7 @@ class ActRunner:
     # ── the record ───────────────────────────────────────────────────────────────────────────────────
 
     def _tell(self, act: Act, far: ActProgress, stop: threading.Event) -> bool:
+        far = replace(far, parts=act.progress.parts)
         return not stop.is_set() and self._store.save_act(replace(act, progress=far))
 
     def _latest(self, act: Act) -> ActProgress:

@@ -10,7 +10,7 @@ from danlu.control.jobs.dataset_mounts import KnownDatasets, with_version
 from danlu.domain.errors import FieldError
 from danlu.domain.ids import looks_like_id
 from danlu.domain.job import HOST_IMAGE, JobSpec
-from danlu.domain.mount import Mount
+from danlu.domain.mount import Mount, login_prefix
 from danlu.domain.permissions import Caller
 from danlu.domain.quantity import show_size
 from danlu.domain.rules import CLUSTER_LABEL, Project
@@ -28,6 +28,19 @@ _LISTED = Words(
     "`danlu volume ls` lists the volumes that you may mount", "可用 `danlu volume ls` 查看可挂载的存储卷"
 )
 _USE_ANOTHER = Words("mount another volume, or ask an administrator", "请挂载其他存储卷，或联系管理员")
+_NO_BUCKET = Words(
+    "volume {volume} is no bucket: it has no login", "存储卷 {volume} 不是存储桶，没有登录凭据"
+)
+_NOT_YOURS = Words(
+    "the login of {volume} is {owner}'s alone; your jobs read the bucket without it",
+    "{volume} 的登录凭据仅属于 {owner}；你的任务无需凭据即可读取该存储桶",
+)
+_NO_LOGIN = Words("{volume} was attached without a login", "{volume} 接入时没有提供登录凭据")
+_WITHOUT_LOGIN = Words("leave login out", "请去掉 login")
+_ALIKE = Words(
+    "the logins of two buckets would have the same variables, {prefix}…: mount one of them without a login",
+    "两个存储桶的凭据会使用相同的变量名 {prefix}…：请去掉其中一个的 login",
+)
 _ALWAYS_THERE = {"personal": "/mnt/{name}", "archive": "/archives/{name}"}
 
 
@@ -41,6 +54,8 @@ class KnownVolumes(KnownDatasets, Protocol):
     def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]: ...
 
     def volume_claim(self, volume_id: str) -> VolumeClaim | None: ...
+
+    def volume_login(self, volume_id: str) -> bytes | None: ...
 
 
 class Mounting:
@@ -135,6 +150,8 @@ class Mounting:
         if mount.below and volume.kind is not VolumeKind.BUCKET:
             text = say("volume {volume} is no bucket", "存储卷 {volume} 不是存储桶", volume=volume.title)
             yield FieldError((*loc, "bucket"), "not_a_bucket", text, hint=_AS_VOLUME)
+        if mount.login:
+            yield from self._login(loc, spec, mount, volume, caller)
         yield from self._lost((*loc, "volume"), volume)
         if mount.read_only:
             return
@@ -181,6 +198,25 @@ class Mounting:
                 ),
             )
         yield from self._full(mode, volume)
+
+    def _login(
+        self, loc: Loc, spec: JobSpec, mount: Mount, volume: Volume, caller: Caller
+    ) -> Iterator[FieldError]:
+        """Whoever uses a bucket does so through Danlu; what opens it is its owner's alone."""
+        login: Loc = (*loc, "login")
+        if volume.kind is not VolumeKind.BUCKET:
+            yield FieldError(login, "not_a_bucket", _NO_BUCKET.fill(volume=volume.title), "env")
+        elif volume.owner != caller.name:
+            text = _NOT_YOURS.fill(volume=volume.title, owner=volume.owner)
+            yield FieldError(login, "login_not_yours", text, "env", hint=_WITHOUT_LOGIN)
+        elif self._store is None or self._store.volume_login(volume.id) is None:
+            yield FieldError(
+                login, "no_login", _NO_LOGIN.fill(volume=volume.title), "env", hint=_WITHOUT_LOGIN
+            )
+        prefix = login_prefix(mount, spec.mounts)
+        alike = [one for one in spec.mounts if one.login and login_prefix(one, spec.mounts) == prefix]
+        if prefix and len({one.volume for one in alike}) > 1:
+            yield FieldError(login, "contradiction", _ALIKE.fill(prefix=prefix), "env")
 
     def _lost(self, loc: Loc, volume: Volume) -> Iterator[FieldError]:
         """Of what a cluster has lost there is nothing to mount; what is only not there yet comes."""

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
+from danlu.domain.audit import ITSELF, Entry
 from danlu.domain.datasets import access as datasets
 from danlu.domain.datasets.dataset import Dataset, Version
 from danlu.domain.job import Job
-from danlu.domain.mount import Mount
+from danlu.domain.mount import Mount, login_prefix
 from danlu.domain.permissions import Caller
 from danlu.domain.volumes.access import mode_of
 from danlu.domain.volumes.claims import VolumeClaim
+from danlu.domain.volumes.source import Login
 from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume, VolumeKind
 from danlu.ports.engine import ClaimOrder, MountOrder
 from danlu.ports.volumes.claims import claim_order
@@ -45,8 +47,12 @@ class MountAccess:
         store: VolumesById | None = None,
         as_owner: Callable[[str], Caller | None] = lambda _: None,
         bucket_bound: int = 0,
+        login_of: Callable[[Volume], Login | None] = lambda _: None,
+        given: Callable[[Job, Volume], None] = lambda *_: None,
     ) -> None:
+        """`login_of` opens what is sealed; `given` notes that a job gets it."""
         self._store, self._as_owner, self._bucket_bound = store, as_owner, bucket_bound
+        self._login_of, self._given = login_of, given
 
     def granted(self, job: Job) -> tuple[MountOrder, ...]:
         """NotGranted names the first volume that is not available."""
@@ -61,6 +67,33 @@ class MountAccess:
 
     def _numbered(self, job: Job, owner: Caller | None, number: int) -> MountOrder:
         return replace(self._order(job, owner, job.spec.mounts[number]), number=number)
+
+    def logins(self, job: Job) -> dict[str, str]:
+        """Variables for the logins that its mounts ask for; they are in no record of the job. Only the owner of a
+        bucket gets its login, whoever else may use it: NotGranted."""
+        found: dict[str, str] = {}
+        for mount in job.spec.mounts:
+            if not mount.login:
+                continue
+            volume = self._store.volume(mount.id) if self._store is not None and mount.id else None
+            owner = self._as_owner(job.owner)
+            if (
+                volume is None
+                or owner is None
+                or volume.owner != job.owner
+                or not _usable(volume, owner, mount)
+            ):
+                raise NotGranted(mount.volume)
+            login, source = self._login_of(volume), volume.source
+            if login is None or source is None:
+                raise NotGranted(mount.volume)
+            self._given(job, volume)
+            prefix = login_prefix(mount, job.spec.mounts)
+            found[f"{prefix}AWS_ACCESS_KEY_ID"] = login.key
+            found[f"{prefix}AWS_SECRET_ACCESS_KEY"] = login.secret
+            found[f"{prefix}AWS_ENDPOINT_URL"] = source.bucket.endpoint
+            found[f"{prefix}AWS_REGION"] = source.bucket.region
+        return found
 
     def _order(self, job: Job, owner: Caller | None, mount: Mount) -> MountOrder:
         if mount.local is not None:
@@ -105,6 +138,12 @@ class MountAccess:
             return None
         claim = self._store.volume_claim(volume.id)
         return claim_order(volume) if claim is None or not claim.uid else None
+
+
+def login_given(job: Job, volume: Volume) -> tuple[Entry, ...]:
+    """For the audit log: never what it is."""
+    after = {"job": job.id, "owner": job.owner}
+    return (Entry(ITSELF, "login_given", f"volume:{volume.title}", after=after),)
 
 
 def _usable(volume: Volume, owner: Caller, mount: Mount) -> bool:

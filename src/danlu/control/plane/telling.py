@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from danlu.control.plane.mounts import MountAccess, NotGranted
@@ -66,10 +66,11 @@ class Telling:
         unborn = [task for task in job.live_tasks if task.run in due and task.state is TaskState.PENDING]
         try:
             mounts = self._mounts.granted(job) if unborn else ()
+            logins = self._mounts.logins(job) if unborn else {}
         except NotGranted as refused:
             self._deny(job, unborn, refused.volume)
         else:
-            self._engine.start(replace(self._order_of(job, ()), mounts=mounts))
+            self._engine.start(_with(replace(self._order_of(job, ()), mounts=mounts), logins))
         self._told[job_id] = start
 
     def _deny(self, job: Job, unborn: Sequence[Task], volume: str) -> None:
@@ -91,6 +92,13 @@ class Telling:
         self._told_to_leave.pop(job_id, None)
         self._engine.stop(self._order_of(leaving.job, leaving.tasks), leaving.grace)
         self._told_to_leave[job_id] = leaving.tasks
+
+
+def _with(order: AttemptOrder, logins: Mapping[str, str]) -> AttemptOrder:
+    """They reach tasks as the task's token does."""
+    if not logins:
+        return order
+    return replace(order, tasks=tuple(replace(task, env={**task.env, **logins}) for task in order.tasks))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from danlu.control.transfers.ends import checked_ends
 from danlu.control.volumes.files import VolumeFiles
 from danlu.domain.errors import Conflict, NotFound
+from danlu.domain.job import Time
 from danlu.domain.permissions import Caller, Permission
 from danlu.domain.terms import no_such
 from danlu.domain.transfers.transfer import (
@@ -79,15 +80,8 @@ class Transfers:
         """What is in its place stays there. One that runs is cancelled a moment later."""
         self._own(caller, transfer_id)
         now = self._clock.now()
-
-        def change(one: Transfer) -> Transfer:
-            if one.state is TransferState.RUNNING:
-                return replace(one, cancelling=True)
-            if one.state is TransferState.QUEUED:
-                return replace(one, state=TransferState.CANCELLED, ended_at=now, not_before=None)
-            raise Conflict(_OVER.fill(state=one.state.value))
-
-        return self._store.edit_transfer(transfer_id, change, now, by=caller.entry("cancelled", ""))
+        by = caller.entry("cancelled", "")
+        return self._store.edit_transfer(transfer_id, lambda one: cancelled(one, now), now, by=by)
 
     def resume(self, caller: Caller, transfer_id: str, login: WebLogin | None = None) -> Transfer:
         """Go on with one that failed or was cancelled; what is there already is not transferred again."""
@@ -95,12 +89,8 @@ class Transfers:
         sealed = self.sealed(login) or known.login
         now = self._clock.now()
 
-        def change(one: Transfer) -> Transfer:
-            if one.state not in (TransferState.FAILED, TransferState.CANCELLED):
-                raise Conflict(_NOT_OVER)
-            return replace(one.begun_again(), login=sealed)
-
-        return self._store.edit_transfer(transfer_id, change, now, by=caller.entry("resumed", ""))
+        by = caller.entry("resumed", "")
+        return self._store.edit_transfer(transfer_id, lambda one: resumed(one, sealed), now, by=by)
 
     def delete(self, caller: Caller, transfer_id: str) -> None:
         """The record of one that is over; what was transferred stays."""
@@ -122,6 +112,22 @@ class Transfers:
         found = self.get(caller, transfer_id)
         caller.require(P.TRANSFER_WRITE, found.owner)
         return found
+
+
+def cancelled(one: Transfer, now: Time) -> Transfer:
+    """Conflict when it is over."""
+    if one.state is TransferState.RUNNING:
+        return replace(one, cancelling=True)
+    if one.state is TransferState.QUEUED:
+        return replace(one, state=TransferState.CANCELLED, ended_at=now, not_before=None)
+    raise Conflict(_OVER.fill(state=one.state.value))
+
+
+def resumed(one: Transfer, login: str | None) -> Transfer:
+    """Conflict unless it failed or was cancelled."""
+    if one.state not in (TransferState.FAILED, TransferState.CANCELLED):
+        raise Conflict(_NOT_OVER)
+    return replace(one.begun_again(), login=login)
 
 
 _OVER = Words(

@@ -39,11 +39,21 @@ class UnpackLimits(NamedTuple):
 
 
 class ArchiveSource:
-    """Implements items.ItemSource over an open file. Items are to be read one after the other, as they come."""
+    """Implements items.ItemSource over an open file. Items are to be read one after the other, as they come. With
+    `nested`, tar archives in a tar archive are unpacked too, each into a folder of its name, and no deeper."""
 
-    def __init__(self, fd: int, name: str, wished: PathFilter, totals: Totals, limits: UnpackLimits) -> None:
+    def __init__(
+        self,
+        fd: int,
+        name: str,
+        wished: PathFilter,
+        totals: Totals,
+        limits: UnpackLimits,
+        *,
+        nested: bool = False,
+    ) -> None:
         self._fd, self._name, self._wished = fd, name, wished
-        self._totals, self._limits = totals, limits
+        self._totals, self._limits, self._nested = totals, limits, nested
         self._current: IO[bytes] | None = None
 
     def items(self) -> Iterator[Item]:
@@ -96,27 +106,42 @@ class ArchiveSource:
 
     def _tar(self, looking: bool) -> Iterator[Item]:
         with self._file() as file, self._opened(file) as archive:
-            while (one := self._next(archive)) is not None:
-                archive.members = []  # type: ignore[attr-defined]  # each is needed once
-                path = _inside(one.name.encode("utf-8", "surrogateescape"))
-                modified = max(0, int(one.mtime)) * 1_000_000_000
-                if one.isdir():
-                    if path:
-                        yield Item(path, empty=True)
-                elif one.isreg():
-                    content = None if looking else archive.extractfile(one)
-                    self._current = content
-                    yield Item(
-                        path,
-                        one.size,
-                        modified_ns=modified,
-                        executable=bool(one.mode & 0o100),
-                        same_if_size=True,
-                    )
-                elif one.issym() and stays_inside(path, _link_of(one)):
-                    yield Item(path, link=_link_of(one))
-                elif looking:
-                    self._totals.left_out()
+            for one in self._members(archive):
+                if self._nested and one.isreg() and one.name.endswith(".tar"):
+                    folder = one.name[: -len(".tar")] + "/"
+                    with self._inner(archive, one) as inner:
+                        for deeper in self._members(inner):
+                            yield from self._member(inner, deeper, folder, looking)
+                else:
+                    yield from self._member(archive, one, "", looking)
+
+    def _members(self, archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+        while (one := self._next(archive)) is not None:
+            archive.members = []  # type: ignore[attr-defined]  # each is needed once
+            yield one
+
+    def _inner(self, archive: tarfile.TarFile, one: tarfile.TarInfo) -> tarfile.TarFile:
+        with self._damaged():
+            return tarfile.open(fileobj=archive.extractfile(one), mode="r:", errorlevel=2)
+
+    def _member(
+        self, archive: tarfile.TarFile, one: tarfile.TarInfo, folder: str, looking: bool
+    ) -> Iterator[Item]:
+        _inside(one.name.encode("utf-8", "surrogateescape"))
+        path = _inside((folder + one.name).encode("utf-8", "surrogateescape"))
+        modified = max(0, int(one.mtime)) * 1_000_000_000
+        if one.isdir():
+            if path:
+                yield Item(path, empty=True)
+        elif one.isreg():
+            self._current = None if looking else archive.extractfile(one)
+            yield Item(
+                path, one.size, modified_ns=modified, executable=bool(one.mode & 0o100), same_if_size=True
+            )
+        elif one.issym() and stays_inside(path, _link_of(one)):
+            yield Item(path, link=_link_of(one))
+        elif looking:
+            self._totals.left_out()
 
     def _next(self, archive: tarfile.TarFile) -> tarfile.TarInfo | None:
         with self._damaged():

@@ -19,6 +19,7 @@ from danlu.data.transfers.guard import AddressGuard
 from danlu.data.transfers.items import ItemSource
 from danlu.data.transfers.landing import VolumeLanding
 from danlu.data.transfers.parts import PartFiles, RoomLeft
+from danlu.data.transfers.recipe import RecipeSource
 from danlu.data.transfers.telling import WorkerTeller
 from danlu.data.transfers.web import Web
 from danlu.data.transfers.webfile import WebSource
@@ -93,14 +94,21 @@ def _plain(
     if order.from_bucket is not None:
         bucket = BucketSource(order.from_bucket, order.source.path, wished, teller)
         return bucket, bucket.single
+    if order.source.kind == TransferEnd.RECIPE:
+        return RecipeSource(order.source, teller), False
+    checksum = _checksum(order.wish)
     if order.source.kind in (TransferEnd.VOLUME, TransferEnd.JOB):
         place = PlaceBelow(order.source_folder, order.source.path)
-        folder = FolderSource(place, wished, teller)
+        folder = FolderSource(place, wished, teller, checksum)
         return folder, folder.single
-    given = order.wish.sha256
-    checksum = Checksum("sha256", bytes.fromhex(given)) if given else None
     web = Web(guard, order.login)
     return WebSource(web, order.source.address, checksum, teller, order.login is not None), True
+
+
+def _checksum(wish: TransferWish) -> Checksum | None:
+    """What the one file must have."""
+    algorithm, given = ("sha256", wish.sha256) if wish.sha256 else ("md5", wish.md5)
+    return Checksum(algorithm, bytes.fromhex(given)) if given else None
 
 
 @contextlib.contextmanager
@@ -115,7 +123,8 @@ def _unpacked(
     with parts.whole(source, item, _ARCHIVE) as (folder, fd, name):
         size = os.fstat(fd).st_size
         teller.counted(-size)
-        yield ArchiveSource(fd, shown_name(item.path), wished, teller, order.limits)
+        nested = order.wish.nested
+        yield ArchiveSource(fd, shown_name(item.path), wished, teller, order.limits, nested=nested)
         parts.forget(folder, name)
 
 

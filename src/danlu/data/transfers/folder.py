@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 
 from danlu.data.files.descent import open_folder, parent_of
 from danlu.data.transfers.globs import PathFilter
@@ -15,15 +16,18 @@ from danlu.domain.file_names import shown_name
 from danlu.domain.transfers.problems import TransferStopped
 from danlu.ports.disk_use import DEEPEST
 from danlu.ports.files import PlaceBelow
+from danlu.ports.volumes.uploads import Checksum
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class FolderSource:
-    """Implements items.ItemSource: a file of a volume, or all that is in a folder."""
+    """Implements items.ItemSource: a file of a volume, which must have the `checksum`, or all that is in a folder."""
 
-    def __init__(self, place: PlaceBelow, wished: PathFilter, totals: Totals) -> None:
-        self._place, self._wished, self._totals = place, wished, totals
+    def __init__(
+        self, place: PlaceBelow, wished: PathFilter, totals: Totals, checksum: Checksum | None = None
+    ) -> None:
+        self._place, self._wished, self._totals, self._checksum = place, wished, totals, checksum
         self.single = self._is_file()
 
     def items(self) -> Iterator[Item]:
@@ -31,7 +35,7 @@ class FolderSource:
             with parent_of(self._place) as (above, name):
                 found = os.stat(name, dir_fd=above, follow_symlinks=False)
             self._totals.expect(1, found.st_size)
-            yield _item(name, found)
+            yield replace(_item(name, found), checksum=self._checksum)
             return
         self._totals.expect(*self._counted())
         yield from self._walk()
@@ -47,7 +51,7 @@ class FolderSource:
         if not stat.S_ISREG(found.st_mode):
             os.close(fd)
             raise TransferStopped("not_read", path=shown_name(path), why="no_file")
-        now = _item(item.path, found)
+        now = replace(_item(item.path, found), checksum=item.checksum)
         if version and version != now.version:
             os.close(fd)
             raise SourceChanged

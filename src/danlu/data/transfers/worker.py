@@ -6,6 +6,7 @@ Folders come as open descriptors, so that a person's own user needs no way to th
 # Loaded before privileges are dropped: afterwards Python's own files may be out of reach.
 import bz2 as _bz2
 import ctypes
+import encodings.cp437 as _cp437
 import encodings.idna as _idna
 import fcntl
 import gzip as _gzip
@@ -29,7 +30,7 @@ from danlu.domain.volumes.source import Login as BucketLogin
 from danlu.ports.objects import ObjectStore
 from danlu.ports.volumes.changing import Hand, VolumeFolders
 
-LOADED = (_bz2, _idna, _gzip, _lzma)
+LOADED = (_bz2, _cp437, _idna, _gzip, _lzma)
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
 _MEMORY = 4 << 30
 """Of a process that reads what may be many times as large as it came: an archive, a repository."""
@@ -115,6 +116,8 @@ def _carriage(
             tuple(wish["exclude"]),
             wish["sha256"],
             wish["unpack"],
+            wish["md5"],
+            wish["nested"],
         ),
         login=WebLogin.of(order["login"]),
         source_folder=_opened(order["from"]),

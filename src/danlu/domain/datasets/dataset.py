@@ -121,6 +121,8 @@ class Version:
 
 
 class ActKind(StrEnum):
+    IMPORT = "import"
+    """Transfers a public set into a folder; then it becomes a snapshot of that."""
     SNAPSHOT = "snapshot"
     """Makes a version."""
     VERIFY = "verify"
@@ -139,6 +141,30 @@ OPEN_ACTS = frozenset({ActState.WAITING, ActState.RUNNING})
 
 
 @dataclass(frozen=True, slots=True)
+class ImportPart:
+    """One transfer of an import: its id, which is known before it is created, so that it is never created twice; where
+    it comes from (empty: Danlu writes it), what it must have, and where it goes."""
+
+    transfer: str
+    source: str = ""
+    target: str = ""
+    md5: str = ""
+    nested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ImportWish:
+    """Of a public set: the recipe, how many images a stand-in has (0: it is the original), and its transfers in their
+    order."""
+
+    recipe: str = ""
+    stand_in: int = 0
+    parts: tuple[ImportPart, ...] = ()
+    login: str | None = None
+    """Sealed: what is told where the archives are."""
+
+
+@dataclass(frozen=True, slots=True)
 class ActWish:
     """What is asked for: the version to make, or the one to verify (`number`)."""
 
@@ -150,17 +176,21 @@ class ActWish:
     """Read every file, also those that look unchanged."""
     job_id: str = ""
     job: str = ""
+    imported: ImportWish = ImportWish()
 
 
 @dataclass(frozen=True, slots=True)
 class ActProgress:
-    """How far it is: looked at so far; of these, read; and bytes that were read and that were new."""
+    """How far it is: looked at so far; of these, read; and bytes that were read and that were new. Of an import: so
+    many parts are there, and so much of the next one, of how much."""
 
     files: int = 0
     bytes: int = 0
     read: int = 0
     stored: int = 0
     damaged: int = 0
+    parts: int = 0
+    bytes_total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

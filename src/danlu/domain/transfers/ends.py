@@ -32,6 +32,8 @@ def read_end(text: str) -> TransferEnd:
 
 def show_end(end: TransferEnd) -> str:
     """As `read_end` reads it."""
+    if end.kind == TransferEnd.RECIPE:
+        return f"{end.kind}:{end.address}"
     if end.kind not in (TransferEnd.VOLUME, TransferEnd.JOB):
         return _GIT + end.address if end.kind == TransferEnd.GIT else end.address
     slash = "/" if end.folder and end.path else ""

@@ -37,10 +37,11 @@ class OnExisting(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TransferEnd:
     """One end of a transfer. `kind` says what `address` is: a URL, or for a volume its id (or `personal`, `archive`),
-    whose name people know is `title`, with a path below it; or a try of a job's task (`JOB/ATTEMPT/RUN`), of whose
-    working folder the path is: nobody but Danlu writes that."""
+    whose name people know is `title`, with a path below it. A `job` is a try of a job's task (`JOB/ATTEMPT/RUN`), of
+    whose working folder the path is; a `recipe` what Danlu itself writes of a public set: the address is the set's, the
+    path how many images a stand-in has. Nobody but Danlu names these two."""
 
-    VOLUME, WEB, GIT, JOB = "volume", "web", "git", "job"
+    VOLUME, WEB, GIT, JOB, RECIPE = "volume", "web", "git", "job", "recipe"
 
     kind: str
     address: str
@@ -53,7 +54,8 @@ class TransferEnd:
 @dataclass(frozen=True, slots=True)
 class TransferWish:
     """How somebody wants it: `ref` of a Git repository, globs of paths to take and to leave out, the SHA-256 that the
-    one file must have, and whether an archive is unpacked."""
+    one file must have, and whether an archive is unpacked. Recipes know the `md5` of some archives, and `nested` ones:
+    each archive in them goes into a folder of its name."""
 
     existing: OnExisting = OnExisting.UPDATE
     ref: str = ""
@@ -61,6 +63,8 @@ class TransferWish:
     exclude: tuple[str, ...] = ()
     sha256: str = ""
     unpack: bool = False
+    md5: str = ""
+    nested: bool = False
 
 
 @dataclass(frozen=True, slots=True)

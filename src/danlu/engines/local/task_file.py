@@ -118,7 +118,7 @@ def write_task(
         file["user"] = user
     if order.code is not None:
         _add_code(file, order.code, places)
-    supervision.write_json(str(folders.task / supervision.TASK_FILE), file)
+    supervision.write_json(str(folders.task / supervision.TASK_FILE), file, mode=0o600)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ _NAMES = {
     "datasets": (
         "DatasetCount DatasetColumn DatasetTable DatasetSummary DatasetVersion DatasetRow "
         "DatasetAct DatasetChange LineageNode LineageEdge DatasetLineage DatasetStoreFigure "
-        "DatasetCollected Dataset"
+        "DatasetCollected RecipeArchive RecipePath StandInSize DatasetRecipe DatasetImport Dataset"
     ),
     "environments": ("EnvironmentRow PackageVersion Environment"),
     "events": ("Event"),

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Mapping
 
 from danlu.sdk.models.reading import READERS, each, one
@@ -108,9 +108,11 @@ class DatasetRow:
 
 @dataclass(frozen=True)
 class DatasetAct:
-    """A snapshot, or a verification of `version`; `version` is the one made or verified, null before it is made. So
-    many files were looked at, so many of these read, and so many bytes were new to the store. `error` says why it
-    failed; `found` are names of files whose content is damaged, of `damaged` in all."""
+    """An import, a snapshot, or a verification of `version`; `version` is the one made or verified, null before it
+    is made. So many files were looked at, so many of these read, and so many bytes were new to the store. An import
+    has the `recipe` of a public set; of its `parts` so many are there, files and bytes are those of `transfer`, and
+    when all are there it becomes a snapshot. `error` says why it failed; `found` are names of files whose content
+    is damaged, of `damaged` in all."""
 
     id: str = ""
     kind: str = ""
@@ -120,8 +122,13 @@ class DatasetAct:
     tags: tuple[str, ...] = ()
     note: str = ""
     version: str | None = None
+    recipe: str | None = None
+    transfer: str | None = None
+    parts: int = 0
+    parts_total: int = 0
     files: int = 0
     bytes: int = 0
+    bytes_total: int | None = None
     read: int = 0
     stored: int = 0
     damaged: int = 0
@@ -189,6 +196,64 @@ class DatasetCollected:
 
 
 @dataclass(frozen=True)
+class RecipeArchive:
+    """An archive of the set; about `size` bytes come. `url` and `md5` are empty where they are not known."""
+
+    name: str = ""
+    size: int = 0
+    url: str = ""
+    md5: str = ""
+
+
+@dataclass(frozen=True)
+class RecipePath:
+    """What is where, in the original and its stand-in."""
+
+    path: str = ""
+    holds: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StandInSize:
+    """How many images a stand-in has, and may have."""
+
+    usual: int = 0
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True)
+class DatasetRecipe:
+    """A public set. About `size` bytes come, and there are about `unpacked` in the end; `own`: you bring the
+    archives yourself, and `needs` says what for. `task` is what it is for."""
+
+    id: str = ""
+    title: str = ""
+    task: str = ""
+    about: Mapping[str, str] = field(default_factory=dict)
+    licence: str = ""
+    home: str = ""
+    needs: Mapping[str, str] = field(default_factory=dict)
+    own: bool = False
+    size: int = 0
+    unpacked: int = 0
+    archives: tuple[RecipeArchive, ...] = ()
+    layout: tuple[RecipePath, ...] = ()
+    classes: Mapping[str, str] = field(default_factory=dict)
+    some_classes: bool = False
+    stand_in: StandInSize = StandInSize()
+
+
+@dataclass(frozen=True)
+class DatasetImport:
+    """The dataset that gets the set, by id and as OWNER:NAME, and the act that tells how far it is."""
+
+    dataset: str = ""
+    title: str = ""
+    act: DatasetAct = DatasetAct()
+
+
+@dataclass(frozen=True)
 class Dataset(DatasetRow):
     """With its card, in Markdown."""
 
@@ -208,6 +273,12 @@ READERS.update(
         DatasetRow: {"shares": ("shares", each(VolumeShare))},
         DatasetAct: {"tags": ("tags", tuple), "found": ("found", tuple)},
         DatasetLineage: {"nodes": ("nodes", each(LineageNode)), "edges": ("edges", each(LineageEdge))},
+        DatasetRecipe: {
+            "archives": ("archives", each(RecipeArchive)),
+            "layout": ("layout", each(RecipePath)),
+            "stand_in": ("stand_in", one(StandInSize)),
+        },
+        DatasetImport: {"act": ("act", one(DatasetAct))},
         Dataset: {"shares": ("shares", each(VolumeShare))},
     }
 )

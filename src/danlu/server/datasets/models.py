@@ -230,9 +230,11 @@ class DatasetList(Answer):
 
 
 class DatasetAct(Answer, of=domain.Act):
-    """A snapshot, or a verification of `version`; `version` is the one made or verified, null before it is made.
-    So many files were looked at, so many of these read, and so many bytes were new to the store. `error` says why it
-    failed; `found` are names of files whose content is damaged, of `damaged` in all."""
+    """An import, a snapshot, or a verification of `version`; `version` is the one made or verified, null before it is
+    made. So many files were looked at, so many of these read, and so many bytes were new to the store. An import has
+    the `recipe` of a public set; of its `parts` so many are there, files and bytes are those of `transfer`, and when
+    all are there it becomes a snapshot. `error` says why it failed; `found` are names of files whose content is
+    damaged, of `damaged` in all."""
 
     id: str
     kind: ActKind
@@ -242,8 +244,13 @@ class DatasetAct(Answer, of=domain.Act):
     tags: Annotated[list[str], At("wish.tags")]
     note: Annotated[str, At("wish.note")]
     version: Annotated[str | None, GIVEN]
+    recipe: Annotated[str | None, At("wish.imported.recipe"), Via(lambda text: text or None)]
+    transfer: Annotated[str | None, GIVEN]
+    parts: Annotated[int, At("progress.parts")]
+    parts_total: Annotated[int, At("wish.imported.parts"), Via(len)]
     files: Annotated[int, At("progress.files")]
     bytes: Annotated[int, At("progress.bytes")]
+    bytes_total: Annotated[int | None, At("progress.bytes_total")]
     read: Annotated[int, At("progress.read")]
     stored: Annotated[int, At("progress.stored")]
     damaged: Annotated[int, At("progress.damaged")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from danlu.control.recipes.imports import current
 from danlu.domain.datasets.dataset import Act, ActKind, Dataset, Version
 from danlu.domain.datasets.reference import LATEST
 from danlu.domain.permissions import Caller
@@ -23,4 +24,7 @@ def version_shown(one: Dataset, found: Version) -> Json:
 def act_shown(act: Act) -> Json:
     number = act.wish.number if act.kind is ActKind.VERIFY else act.number
     error = {"en": act.error[0], "zh": act.error[1]} if act.error else None
-    return models.DatasetAct.render(act, version=f"v{number}" if number else None, error=error)
+    part = current(act)
+    transfer = part.transfer if part else None
+    version = f"v{number}" if number else None
+    return models.DatasetAct.render(act, version=version, error=error, transfer=transfer)

@@ -112,20 +112,20 @@ def verify_version(desk: AtDesk, who: Who, dataset: str, version: str) -> Respon
 
 @routes.add("GET", _ACTS, _READ, models.DatasetActList)
 def list_dataset_acts(desk: AtDesk, who: Who, dataset: str) -> Response:
-    """The latest snapshots and verifications of a dataset, the newest first, with how far they are."""
+    """The latest imports, snapshots and verifications of a dataset, the newest first, with how far they are."""
     return answer({"items": [act_shown(act) for act in desk.services.datasets.acts.list(who, dataset)]})
 
 
 @routes.add("GET", f"{_ACTS}/{{act}}", _READ, models.DatasetAct)
 def get_dataset_act(desk: AtDesk, who: Who, dataset: str, act: str) -> Response:
-    """A snapshot or a verification, and how far it is."""
+    """An import, a snapshot or a verification, and how far it is."""
     return answer(act_shown(desk.services.datasets.acts.get(who, dataset, act)))
 
 
 @routes.add("DELETE", f"{_ACTS}/{{act}}", _WRITE, models.DatasetAct, refusals=(409,))
 def cancel_dataset_act(desk: AtDesk, who: Who, dataset: str, act: str) -> Response:
-    """Cancel a snapshot or a verification that waits or runs; what is over stays as it is."""
-    return answer(act_shown(desk.services.datasets.acts.cancel(who, dataset, act)))
+    """Cancel an import, a snapshot or a verification that waits or runs; what is over stays as it is."""
+    return answer(act_shown(desk.services.recipes.imports.cancel(who, dataset, act)))
 
 
 def _diff(desk: Desk, who: Caller, dataset: str, version: str, query: models.DiffQuery) -> Response:

@@ -92,6 +92,9 @@ class Kept:
     def volumes(self, sight: VolumeSight | None) -> tuple[Volume, ...]:
         return self.all
 
+    def volume_login(self, volume_id: str) -> bytes | None:
+        return None
+
     def volume_claim(self, volume_id: str) -> VolumeClaim | None:
         return None
 

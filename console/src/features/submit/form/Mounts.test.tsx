@@ -36,6 +36,7 @@ async function openMounts() {
   await screen.findByRole('button', { name: 'Add a volume' });
 }
 
+const newVolume = () => screen.getByRole('link', { name: 'New volume of this kind' }).getAttribute('href');
 const group = (name: string) => within(screen.getByRole('group', { name: `Mount ${name}` }));
 
 describe('the mounts of a job', () => {
@@ -75,6 +76,20 @@ describe('the mounts of a job', () => {
     await user.click(screen.getByRole('button', { name: 'Use zhao:lab' }));
     await waitFor(() => expect(file()).toContain('zhao:lab'));
     expect(screen.queryByText(/One task writes to a block volume/)).toBeNull();
+  });
+
+  it('recommend the kind of volume that serves the job, for a new one too, and offer no writing that cannot be', async () => {
+    await openMounts();
+    expect(await screen.findByText(/^Recommended for what is only read/)).toBeTruthy();
+    expect(newVolume()).toMatch(/make=filesystem/);
+    await write('kind: training\nname: a\ncommand: x\nmounts:\n  - {volume: ckpt, path: /ckpt, mode: rw}\n');
+    expect(await screen.findByText(/^Recommended for one task that writes/)).toBeTruthy();
+    expect(newVolume()).toMatch(/make=block/);
+    await write('kind: training\nname: a\ncommand: x\nnodes: 2\nmounts:\n  - {volume: ckpt, path: /ckpt}\n');
+    expect(await screen.findByText(/^Recommended for 2 tasks/)).toBeTruthy();
+    expect(newVolume()).toMatch(/make=filesystem/);
+    expect(await screen.findByText('Block: the 2 tasks of this job can only read it.')).toBeTruthy();
+    expect([...group('ckpt').getByLabelText('Access').querySelectorAll('option')].map(({ value }) => value)).toEqual(['ro']);
   });
 });
 

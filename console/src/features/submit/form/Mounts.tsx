@@ -13,7 +13,7 @@ import { Icon } from '@/ui/icons';
 import { mountsOf, taskCount, textAt, valueAt } from '../file/reading';
 import { fieldId, useForm, useMistake } from './context';
 import { ChoiceField, TextField } from './fields';
-import { DATASET, datasetAt, datasetGroup, grouped, LOCAL, newPath, refOf, volumeAt } from './mounting';
+import { bestFor, DATASET, datasetAt, datasetGroup, grouped, LOCAL, newPath, refOf, servesWriters, volumeAt } from './mounting';
 import ink from '@/ui/theme/ink.module.css';
 import style from './Form.module.css';
 
@@ -31,22 +31,26 @@ export default function Mounts() {
   const datasets = kept.data ?? NO_DATASETS;
   const mounts = mountsOf(file);
   const add = (mount: object) => apply([{ path: ['mounts', mounts.length], value: { ...mount, path: newPath(mounts) } }]);
-  const first = volumes.find(({ owner }) => owner === choices.me.name) ?? volumes[0];
+  const best = bestFor(file);
+  const serving = volumes.filter((one) => servesWriters(one, file));
+  const first = [...serving, ...volumes].find(({ owner }) => owner === choices.me.name) ?? volumes[0];
   const readable = datasets.filter(({ mode, latest }) => mode !== null && latest !== null);
   const dataset = readable.find(({ owner }) => owner === choices.me.name) ?? readable[0];
   return (
     <div className={style.stack} id={fieldId(['mounts'])}>
       <p className={style.help}>{t('mounts.help', { user: choices.me.name })}</p>
+      <p className={style.help}>
+        {t(best.why, { count: taskCount(file) })}{' '}
+        <Link to="/volumes" search={{ make: best.kind }}>
+          {t('mounts.newVolume')}
+        </Link>
+      </p>
       {mounts.map((_, place) => (
         // oxlint-disable-next-line react/no-array-index-key -- a mount keeps the caret while its path is typed
         <Mount key={place} place={place} volumes={volumes} datasets={datasets} onRemoved={() => adder.current?.focus()} />
       ))}
       {error && <p className={ink.error}>{error}</p>}
-      {found.data?.length === 0 && (
-        <p className={style.help}>
-          {t('mounts.noVolumes')} <Link to="/volumes">{t('mounts.toVolumes')}</Link>
-        </p>
-      )}
+      {found.data?.length === 0 && <p className={style.help}>{t('mounts.noVolumes')}</p>}
       <div className={style.chips}>
         <Button
           ref={adder}
@@ -92,6 +96,9 @@ function Mount({ place, volumes, datasets, onRemoved }: Sources & { onRemoved: (
   const dataset = textAt(file, at('dataset'));
   const ref = textAt(file, at('volume'));
   const volume = volumeAt(volumes, ref, choices.me.name);
+  const mode = textAt(file, at('mode'));
+  // What stands in the file stays to be seen, with the reason beside it.
+  const fits = mode === 'rw' || !volume || servesWriters(volume, file);
   const title = isLocal ? t('mounts.local') : ref || dataset || t('mounts.unnamed', { place: place + 1 });
   return (
     <div className={style.card} role="group" aria-label={t('mounts.title', { name: title })}>
@@ -119,7 +126,7 @@ function Mount({ place, volumes, datasets, onRemoved }: Sources & { onRemoved: (
             choices={[
               { value: 'ro', label: t('mounts.ro') },
               // Only the server refuses it; what one may not do is not offered.
-              ...(volume?.mode === 'ro' ? [] : [{ value: 'rw', label: t('mounts.rw') }]),
+              ...(volume?.mode === 'ro' || !fits ? [] : [{ value: 'rw', label: t('mounts.rw') }]),
             ]}
             standard="ro"
           />
@@ -232,7 +239,7 @@ function Serves({ place, volume, volumes }: { place: number; volume: VolumeRow |
   if (!volume) return null;
   const mode = ['mounts', place, 'mode'];
   const writes = textAt(file, mode) === 'rw';
-  if (volume.kind === 'block' && writes && taskCount(file) > 1) {
+  if (writes && !servesWriters(volume, file)) {
     const better = volumes.find(({ kind, mode: may }) => kind === 'filesystem' && may === 'rw');
     return (
       <p className={style.proposal}>
@@ -252,5 +259,6 @@ function Serves({ place, volume, volumes }: { place: number; volume: VolumeRow |
       </p>
     );
   }
+  if (!servesWriters(volume, file)) return <p className={style.help}>{t('mounts.onlyRead', { count: taskCount(file) })}</p>;
   return <p className={style.help}>{t(volume.kind === 'block' ? 'mounts.blockHelp' : 'mounts.filesystemHelp')}</p>;
 }

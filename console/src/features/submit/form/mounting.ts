@@ -1,12 +1,25 @@
 /** How mounts of a job file name volumes, and which there are to choose from. */
 import type { DatasetRow } from '@/api/datasets';
-import type { VolumeRow } from '@/api/volumes';
-import type { Translate } from '@/app/i18n';
+import type { JobFile } from '@/api/jobs';
+import type { VolumeKind, VolumeRow } from '@/api/volumes';
+import type { MessageKey, Translate } from '@/app/i18n';
 import { datasetRef } from '@/parts/datasets/reference';
-import { textAt } from '../file/reading';
+import { mountsOf, taskCount, textAt } from '../file/reading';
 
 /** What stands for the node's own disk among the volumes; no volume has such a name. */
 export const LOCAL = '/local';
+
+const KIND_WORDS: Record<VolumeKind, MessageKey> = { block: 'storage.block', filesystem: 'storage.filesystem', bucket: 'storage.bucket' };
+
+/** Which kind of volume serves what the job does, and why. */
+export function bestFor(file: JobFile): { kind: VolumeKind; why: MessageKey } {
+  if (taskCount(file) > 1) return { kind: 'filesystem', why: 'mounts.bestMany' };
+  const writes = mountsOf(file).some((mount) => textAt(mount, ['mode']) === 'rw');
+  return writes ? { kind: 'block', why: 'mounts.bestWriter' } : { kind: 'filesystem', why: 'mounts.bestReader' };
+}
+
+/** Whether a volume may be written by this job: of a block volume one task is the writer. The server's own rule decides. */
+export const servesWriters = ({ kind }: Pick<VolumeRow, 'kind'>, file: JobFile): boolean => kind !== 'block' || taskCount(file) === 1;
 
 /** As the job file names it: one's own by its name alone. */
 export const refOf = ({ owner, name, title }: Pick<VolumeRow, 'owner' | 'name' | 'title'>, me: string): string =>
@@ -32,7 +45,7 @@ export function grouped(volumes: readonly VolumeRow[], me: string, t: Translate)
 }
 
 function labelOf(volume: VolumeRow, me: string, t: Translate): string {
-  return `${refOf(volume, me)} · ${t(volume.kind === 'block' ? 'storage.block' : 'storage.filesystem')}`;
+  return `${refOf(volume, me)} · ${t(KIND_WORDS[volume.kind])}`;
 }
 
 /** What a choice among volumes and datasets holds for a dataset: no volume has such a name. */

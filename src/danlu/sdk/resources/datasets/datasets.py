@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Callable, Iterator, Mapping, NamedTuple, Sequence
 from urllib.parse import unquote_to_bytes
 
@@ -17,7 +18,9 @@ from danlu.sdk.models.datasets import (
     DatasetAct,
     DatasetChange,
     DatasetCollected,
+    DatasetImport,
     DatasetLineage,
+    DatasetRecipe,
     DatasetRow,
     DatasetVersion,
 )
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 OnAct = Callable[[DatasetAct], None]
 _OPEN = ("waiting", "running")
 _SOONEST, _LATEST = 0.2, 2.0
+_RECIPES = "dataset-recipes"
 
 
 class ListedFile(NamedTuple):
@@ -68,6 +72,48 @@ class Datasets(Named[Dataset]):
         """A dataset of your own, still without a version; `card` is Markdown."""
         body = {"description": description, "licence": licence, "card": card}
         return self._created(name, {**body, "public": public, "sensitive": sensitive})
+
+    # ── public sets ──────────────────────────────────────────────────────────────────────────────────
+
+    def recipes(self) -> Items[DatasetRecipe]:
+        """Public sets that can be imported: what is in them, where they come from, what you need."""
+        return [read(DatasetRecipe, one) for one in self.http.json("GET", _RECIPES)["items"]]
+
+    def recipe(self, recipe: str) -> DatasetRecipe:
+        return read(DatasetRecipe, self.http.json("GET", f"{_RECIPES}/{segment(recipe)}"))
+
+    def import_recipe(
+        self,
+        recipe: str,
+        name: str = "",
+        into: str = "",
+        source: str = "",
+        stand_in: bool = False,
+        size: int | None = None,
+        checked: bool = True,
+        login: tuple[str, str] | None = None,
+        wait: bool = True,
+        progress: OnAct | None = None,
+    ) -> DatasetImport:
+        """Import a public set into the dataset `name` (by default called like the recipe), and wait until its version
+        is made. Its files go into the folder `into`, `VOLUME:/path`. `source` is a folder with the archives: a URL, or
+        `VOLUME:/path`; with `checked=False` they may differ from the originals. With `stand_in`, `size` made-up images
+        in the same layout come instead. Conflict says why it failed."""
+        body = {"name": name, "into": into, "source": source, "stand_in": stand_in, "size": size}
+        told = {"login": {"user": login[0], "secret": login[1]}} if login else {}
+        sent = {**body, "checked": checked, **told}
+        answer = self.http.json("POST", f"{_RECIPES}/{segment(recipe)}/import", body=sent)
+        begun = read(DatasetImport, answer)
+        if wait and begun.act is not None:
+            return replace(begun, act=self.wait(begun.dataset, begun.act, progress))
+        return begun
+
+    def resume_import(
+        self, name: str, act: str, wait: bool = True, progress: OnAct | None = None
+    ) -> DatasetAct:
+        """Go on with an import that failed or was cancelled."""
+        begun = self._post(DatasetAct, self._at(name, "acts", segment(act), "resume"))
+        return self.wait(name, begun, progress) if wait else begun
 
     # ── versions ─────────────────────────────────────────────────────────────────────────────────────
 
