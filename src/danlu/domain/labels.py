@@ -23,6 +23,8 @@ def demanded_labels(spec: JobSpec, project: Project | None, *, all_serve: bool =
             labels[CLUSTER_LABEL] = mount.cluster
     if spec.outputs and not all_serve:
         labels[CLUSTER_LABEL] = LOCAL_CLUSTER  # what tasks leave is kept on this machine alone
+    if any(mount.login for mount in spec.mounts) and not all_serve:
+        labels[CLUSTER_LABEL] = LOCAL_CLUSTER  # in a cluster, whoever may read pods would read the login
     if any(role.resources.rdma for role in spec.roles):
         labels[RDMA_LABEL] = _TRUE
     return labels

@@ -41,6 +41,10 @@ _ALIKE = Words(
     "the logins of two buckets would have the same variables, {prefix}…: mount one of them without a login",
     "两个存储桶的凭据会使用相同的变量名 {prefix}…：请去掉其中一个的 login",
 )
+_LOGIN_STAYS = Words(
+    "a login is not given to tasks in Kubernetes clusters, where whoever may read pods would read it",
+    "凭据不会交给 Kubernetes 集群中的子任务：能查看 Pod 的人都会看到它",
+)
 _ALWAYS_THERE = {"personal": "/mnt/{name}", "archive": "/archives/{name}"}
 
 
@@ -213,6 +217,8 @@ class Mounting:
             yield FieldError(
                 login, "no_login", _NO_LOGIN.fill(volume=volume.title), "env", hint=_WITHOUT_LOGIN
             )
+        if spec.image != HOST_IMAGE:
+            yield FieldError(login, "login_leaves", _LOGIN_STAYS, "env", hint=_WITHOUT_LOGIN)
         prefix = login_prefix(mount, spec.mounts)
         alike = [one for one in spec.mounts if one.login and login_prefix(one, spec.mounts) == prefix]
         if prefix and len({one.volume for one in alike}) > 1:

@@ -14,11 +14,13 @@ from danlu.domain.datasets.dataset import Dataset, Version
 from danlu.domain.errors import Invalid
 from danlu.domain.isolation import IsolationForm, TaskIsolation
 from danlu.domain.job import JobSpec
+from danlu.domain.labels import demanded_labels
 from danlu.domain.members import MemberRole
+from danlu.domain.mount import Mount
 from danlu.domain.node import Node
 from danlu.domain.people import User, UserRole
 from danlu.domain.permissions import Caller, Permission
-from danlu.domain.rules import BUILT_IN, Policy, Project, Rule
+from danlu.domain.rules import BUILT_IN, CLUSTER_LABEL, Policy, Project, Rule
 from danlu.domain.volumes.claims import VolumeClaim
 from danlu.domain.volumes.volume import MountMode, SharedWith, Volume, VolumeKind, VolumeShare
 from danlu.ports.storage import DiskFigure
@@ -280,3 +282,11 @@ def test_datasets_and_buckets_go_to_wherever_a_job_runs() -> None:
 
 def test_a_version_is_mounted_to_be_read() -> None:
     assert refused(LIN, {"dataset": "cifar", "mode": "rw"}) == [("mounts.0.mode", "read_only_dataset")]
+
+
+def test_a_login_stays_on_danlus_own_machine():
+    asked = {"bucket": "pool", "login": "env"}
+    assert ("mounts.0.login", "login_leaves") in refused(LIN, asked, image="registry.lab/torch:2")
+    assert ("mounts.0.login", "login_leaves") not in refused(LIN, asked)
+    spec = replace(read(LIN, {"bucket": "pool"}), mounts=(Mount("lin:pool", "/m0", login=True),))
+    assert demanded_labels(spec, None) == {CLUSTER_LABEL: "local"}
