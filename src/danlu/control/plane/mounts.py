@@ -12,7 +12,7 @@ from danlu.domain.mount import Mount
 from danlu.domain.permissions import Caller
 from danlu.domain.volumes.access import mode_of
 from danlu.domain.volumes.claims import VolumeClaim
-from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume, VolumeKind
+from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume
 from danlu.ports.engine import ClaimOrder, MountOrder
 from danlu.ports.volumes.claims import claim_order
 
@@ -67,7 +67,7 @@ class MountAccess:
             title=volume.title,
             gid=volume.gid,
             claim=volume.claim,
-            bucket=volume.kind is VolumeKind.BUCKET,
+            bucket=volume.kind.is_attached,
             below=mount.below,
             new=self._new_claim(volume),
         )
