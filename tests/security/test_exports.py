@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from danlu.data.checks import PlacesOutside
+from danlu.data.exports import process
 from danlu.data.exports.process import ExportProcess
 from danlu.data.exports.store import ExportStore
 from danlu.data.outside import NetworkGuard
@@ -64,6 +66,17 @@ def test_what_answers_but_speaks_no_nfs_is_told_so() -> None:
 
         threading.Thread(target=greet, daemon=True).start()
         assert steps(f"nfs://127.0.0.1:{listening.getsockname()[1]}/x") == ["name", "route", "!export"]
+
+
+def test_a_machine_without_libnfs_says_what_to_install(
+    nfs: NfsServer, exported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = "from danlu.data.exports import libnfs, worker; libnfs.SONAME = 'libnone.so'; worker.main()"
+    monkeypatch.setattr(process, "COMMAND", (sys.executable, "-c", without))
+    found = PlacesOutside(HERE).check(VolumeOutside(nfs.address(exported)), None)
+    assert [one.code for one in found] == ["name", "route", "export"]
+    for said in (found[-1].text.en, found[-1].text.zh):
+        assert "apt-get install libnfs13" in said
 
 
 def test_danlus_own_machine_and_metadata_are_nowhere_to_go(nfs: NfsServer, exported: Path) -> None:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+COMMAND = (sys.executable, "-I", "-m", "danlu.data.exports.worker")
 ANSWER_S = 40.0
 _LONGEST_LINE = 1 << 20
 _PIECE = 1 << 18
@@ -28,7 +29,7 @@ class ExportProcess:
 
     def __init__(self, order: Mapping[str, Any]) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "danlu.data.exports.worker"],
+            COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
