@@ -73,6 +73,10 @@ def test_an_export_is_attached_and_its_files_are_read(ann: Client, nfs: NfsServe
     assert "only reads" in str(refused.value)
     with pytest.raises(Conflict):
         ann.volumes.set_login("pool", "key", "secret")
+    ann.datasets.create("kept")
+    with pytest.raises(Conflict) as outside:
+        ann.datasets.snapshot("kept", "pool:/deep")
+    assert "attached from outside" in str(outside.value)
     with pytest.raises(Invalid) as unread:
         ann.transfers.create("pool:/deep", "personal:/x")
     assert [(one.loc, one.code) for one in unread.value.errors] == [(("source",), "nfs")]
