@@ -21,7 +21,7 @@ from tools.dev.strict_tests import pytest_make_collect_report, pytest_runtest_ma
 __all__ = ["anyio_backend", "pytest_make_collect_report", "pytest_runtest_makereport"]
 
 
-pytest_plugins = ["tests.postgres", "tests.s3"]
+pytest_plugins = ["tests.postgres", "tests.s3", "tests.nfs"]
 
 BELOW_INTEGRATION = ("unit", "scenarios", "properties", "contracts", "simulation")
 

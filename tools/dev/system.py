@@ -46,6 +46,9 @@ ERASURE_CODE = Need(
     (),
     ("usr/include/liberasurecode/erasurecode.h",),
 )
+NFS_CLIENT = Need("libnfs", "libnfs13", (), ("usr/lib/*/libnfs.so.13", "usr/lib/libnfs.so.13"))
+NFS_SERVER = Need("NFS server", "nfs-ganesha", (), ("usr/bin/ganesha.nfsd", "usr/sbin/ganesha.nfsd"))
+NFS_SERVER_FILES = Need("its part for files", "nfs-ganesha-vfs", (), ("usr/lib/*/ganesha/libfsalvfs.so",))
 OPENSSH = Need("OpenSSH server", "openssh-server", (), ("usr/sbin/sshd",))
 OPENSSH_CLIENT = Need("OpenSSH client", "openssh-client", ("ssh",))
 

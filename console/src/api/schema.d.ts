@@ -10364,7 +10364,7 @@ export interface components {
         };
         /**
          * VolumeCreate
-         * @description A volume of one's own, or one that is attached to an address outside (kind `bucket`).
+         * @description A volume of one's own, or one that is attached to an address outside (kinds `bucket` and `nfs`).
          */
         VolumeCreate: {
             /** Name */
@@ -10467,8 +10467,8 @@ export interface components {
         };
         /**
          * VolumeFindings
-         * @description A look at the place outside, step by step up to the first that fails: name, route, login, bucket,
-         *     right.
+         * @description A look at the place outside, step by step up to the first that fails: name, route, login, bucket, right; of an
+         *     NFS export name, route, export, right.
          */
         VolumeFindings: {
             /** Ready */
@@ -10481,7 +10481,7 @@ export interface components {
          * @description What a volume is for, and who may mount it at the same time.
          * @enum {string}
          */
-        VolumeKind: "block" | "filesystem" | "bucket";
+        VolumeKind: "block" | "filesystem" | "bucket" | "nfs";
         /**
          * VolumeList
          * @description A page of them, and how many there are in all.
@@ -10642,7 +10642,7 @@ export interface components {
         VolumeSource: {
             /**
              * Address
-             * @description `s3://BUCKET/PREFIX`.
+             * @description `s3://BUCKET/PREFIX`, or `nfs://HOST[:PORT]/EXPORT/FOLDER[?uid=N&gid=N]`.
              */
             address: string;
             /**
@@ -25958,7 +25958,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Of this person; `me` is oneself. */
                 owner?: string;
-                kind?: "block" | "filesystem" | "bucket";
+                kind?: "block" | "filesystem" | "bucket" | "nfs";
                 /** @description Those in the trash instead. */
                 trashed?: boolean;
             };

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 
 from danlu.control.volumes.attached import MeansOutside
-from danlu.data.checks import PlacesOutside
+from danlu.data.checks import PlacesOutside, StoresOutside
 from danlu.data.counting import FileFigures
 from danlu.data.directory import DataDirectory
 from danlu.data.logins import FileLoginSeal
@@ -15,7 +15,6 @@ from danlu.data.volumes.disk import DiskVolumes
 from danlu.data.volumes.places import DiskPlaces
 from danlu.engines.local.users import task_uid
 from danlu.files.settings import Settings
-from danlu.ports.objects import ObjectStores
 from danlu.ports.user_ids import own_map, task_ids
 
 
@@ -40,13 +39,7 @@ def places_on_disk(
 
 def outside_of(settings: Settings, directory: DataDirectory) -> MeansOutside:
     guard = NetworkGuard(settings.attach_local)
-
-    def objects() -> ObjectStores:
-        from danlu.data.objects import S3Stores  # loaded with the first bucket (ADR 14)
-
-        return S3Stores(guard)
-
-    return MeansOutside(PlacesOutside(guard), FileLoginSeal(directory.secrets), objects)
+    return MeansOutside(PlacesOutside(guard), FileLoginSeal(directory.secrets), StoresOutside(guard))
 
 
 def _uids(settings: Settings, stored_uid: Callable[[str], int | None]) -> Callable[[str], int | None] | None:

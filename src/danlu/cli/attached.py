@@ -38,6 +38,8 @@ _stdin = click.option(
 @click.option(
     "--writable", is_flag=True, help="Whether files are written there through Danlu; else they are read."
 )
+@click.option("--uid", type=int, metavar="N", help="Read an NFS export as this user; administrators only.")
+@click.option("--gid", type=int, metavar="N", help="Read an NFS export as this group; administrators only.")
 @click.option(
     "--shareable", is_flag=True, help="Others may be let at it; else it is yours alone. Administrators only."
 )
@@ -53,18 +55,21 @@ def attach(
     key: str | None,
     secret_stdin: bool,
     writable: bool,
+    uid: int | None,
+    gid: int | None,
     shareable: bool,
     description: str | None,
     as_json: bool,
 ) -> None:
-    """Attach a bucket (s3://BUCKET/PREFIX) as a volume.
+    """Attach a bucket (s3://BUCKET/PREFIX) or an NFS export (nfs://HOST/EXPORT) as a volume.
 
-    The address is looked at first: its name, the route there, the login, the bucket, the right to read.
+    The address is looked at first: its name, the route there, the login, the bucket or export, the right to read.
     """
+    place = _read_as(place, uid, gid)
     source = {"address": place, "endpoint": endpoint, "region": region}
     body = {
         "name": name,
-        "kind": "bucket",
+        "kind": "nfs" if place.startswith("nfs:") else "bucket",
         "source": {
             **{field: value for field, value in source.items() if value},
             "writable": writable,
@@ -130,6 +135,18 @@ def login(
         print_json(made.raw)
     else:
         note(speak("Changed the login of volume {name}.", "已更改存储卷 {name} 的登录凭据。", name=name))
+
+
+def _read_as(place: str, uid: int | None, gid: int | None) -> str:
+    """The address of an export says as whom it is read."""
+    asked = [f"{name}={number}" for name, number in (("uid", uid), ("gid", gid)) if number is not None]
+    if not asked:
+        return place
+    if not place.startswith("nfs:"):
+        raise click.UsageError(
+            speak("--uid and --gid are for NFS exports (nfs://…).", "--uid 和 --gid 仅用于 NFS（nfs://…）。")
+        )
+    return place + ("&" if "?" in place else "?") + "&".join(asked)
 
 
 def _secret(from_stdin: bool) -> str:

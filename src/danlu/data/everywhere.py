@@ -121,6 +121,6 @@ class UploadsEverywhere:
 
 
 _ACROSS = Words(
-    "files are not copied between a bucket and a volume of Danlu's own disk: download them, and upload them there",
-    "不支持在存储桶与丹炉磁盘上的存储卷之间直接复制；请下载后再上传",
+    "files are not copied between an attached volume and one of Danlu's own disk: download them, and upload them there",
+    "不支持在外接存储卷与丹炉磁盘上的存储卷之间直接复制；请下载后再上传",
 )

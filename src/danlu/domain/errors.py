@@ -32,6 +32,7 @@ DanluError
 │   ├── WrongLogin         it does not know the login
 │   ├── LoginMayNot        it knows the login, and no
 │   ├── NoSuchBucket
+│   ├── NoSuchExport
 │   └── BadAnswer          it answers what nobody can make sense of, or that it cannot right now
 └── Unavailable            Danlu itself cannot, for the moment
     ├── StoreBusy
@@ -314,6 +315,10 @@ class LoginMayNot(Outside):
 
 class NoSuchBucket(Outside):
     code, title = "no_such_bucket", Words("There is no such bucket", "存储桶不存在")
+
+
+class NoSuchExport(Outside):
+    code, title = "no_such_export", Words("There is no such export", "导出目录不存在")
 
 
 class BadAnswer(Outside):

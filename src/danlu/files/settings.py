@@ -159,15 +159,15 @@ class Settings(BaseModel):
     )
     attach_local: bool = Field(
         False,
-        description="Whether buckets on the machine that Danlu runs on itself can be attached as "
+        description="Whether buckets and NFS exports on the machine that Danlu runs on itself can be attached as "
         "volumes; others reach its services with Danlu's rights then. Addresses where clouds answer machines with "
         "credentials are never allowed.",
     )
     bucket_cache: Size = Field(
         200 * 2**30,
-        description="How much this machine keeps of the buckets that jobs on it mount; what was unused for longest "
-        "goes first. A job whose bucket does not fit is not started. On Kubernetes: the most that a pod may have of a "
-        "bucket.",
+        description="How much this machine keeps of the buckets and NFS exports that jobs on it mount; what was "
+        "unused for longest goes first. A job whose bucket or export does not fit is not "
+        "started. On Kubernetes: the most that a pod may have of a bucket.",
         ge=1,
     )
     volume_trash_time: Duration = Field(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 
 from danlu.domain.job import Time
+from danlu.domain.volumes.exports import ExportAddress
 from danlu.domain.volumes.source import BucketAddress, Login
 
 KEYS_AT_ONCE = 1000
@@ -64,7 +65,7 @@ class ObjectStore(Protocol):
 
 
 class ObjectStores(Protocol):
-    def open(self, address: BucketAddress, login: Login | None) -> ObjectStore:
+    def open(self, address: BucketAddress | ExportAddress, login: Login | None) -> ObjectStore:
         """Nothing is asked of the store yet; without a login nothing is signed."""
 
 

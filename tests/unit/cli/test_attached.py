@@ -35,6 +35,20 @@ def test_a_bucket_is_attached_with_the_secret_of_the_environment(
     }  # fmt: skip
 
 
+def test_an_export_is_attached_as_whom_it_is_read(danlu: Danlu, server: FakeServer) -> None:
+    server.on("POST", "volumes", {**ATTACHED, "kind": "nfs", "has_login": False})
+    done = danlu("volume", "attach", "pool", "nfs://nas/sets", "--uid", "1001", "--gid", "7", "--shareable")
+    assert "Attached nfs://nas/sets?uid=1001&gid=7 as volume pool." in done.err
+    assert server.requests[-1].json() == {
+        "name": "pool",
+        "kind": "nfs",
+        "source": {"address": "nfs://nas/sets?uid=1001&gid=7", "writable": False, "private": False},
+        "description": "",
+    }
+    refused = danlu("volume", "attach", "pool", "s3://data", "--uid", "1001")
+    assert (refused.code, "for NFS exports" in refused.err) == (2, True)
+
+
 def test_a_verdict_is_a_list_of_steps_and_an_exit_code(danlu: Danlu, server: FakeServer) -> None:
     server.on("POST", "volumes/pool/check", {"ready": False, "findings": [FINE, WRONG]})
     done = danlu("volume", "check", "pool")

@@ -33,11 +33,11 @@ CASES = [
     ),
     (
         why.BucketNotCopied("worker-0", "too_large", 3 << 30, 2 << 30, node="n1"),
-        "worker-0 在 n1 上未启动：存储桶还需要 3GiB，而该节点为所有存储桶共保留 2GiB（bucket_cache）",
+        "worker-0 在 n1 上未启动：存储卷还需要 3GiB，而该节点为所有存储桶和导出目录共保留 2GiB（bucket_cache）",
     ),
     (
         why.BucketNotCopied("worker-0", "too_many", bound=2_000_000),
-        "worker-0 未启动：存储桶的对象超过 2,000,000 个",
+        "worker-0 未启动：存储卷的文件超过 2,000,000 个",
     ),
     (
         why.BucketNotCopied("worker-0", "over_bound", 3 << 30, 2 << 30),
@@ -57,7 +57,7 @@ CASES = [
     ),
     (
         why.BucketNotCopied("worker-0", "told", said="{s3} refused", said_zh="{s3} 拒绝了登录"),
-        "worker-0 未启动：存储桶：{s3} 拒绝了登录",
+        "worker-0 未启动：外部存储：{s3} 拒绝了登录",
     ),
     (why.CommandNotFound("worker-0", "sh: x: weird"), "worker-0 找不到命令（退出码 127）：sh: x: weird"),
 ]
@@ -70,8 +70,8 @@ def test_a_reason_is_chinese_throughout(reason: why.Reason, chinese: str) -> Non
 
 def test_a_wait_for_a_bucket_is_chinese_throughout() -> None:
     wait = TaskDelayed("j-1", "worker-0", "bucket_fetched", percent=30, size=2 << 30)
-    assert wait.text().zh == "worker-0 正在等待：正在获取其存储桶：2GiB 的 30%"
-    assert wait.text().en == "worker-0 is waiting: its bucket is being fetched: 30 % of 2GiB"
+    assert wait.text().zh == "worker-0 正在等待：正在获取所挂载的外部存储：2GiB 的 30%"
+    assert wait.text().en == "worker-0 is waiting: what it mounts from outside is being fetched: 30 % of 2GiB"
     step = TaskStarting("j-1", "worker-0", "dataset_copied", 40, 2 << 30, "lin:x@v1")
     assert step.text().zh == "worker-0：正在获取数据集 lin:x@v1：2GiB 的 40%"
     assert step.text().en == "worker-0: fetching dataset lin:x@v1: 40 % of 2GiB"

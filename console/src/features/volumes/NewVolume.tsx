@@ -15,6 +15,7 @@ import { parseSize } from '@/parts/quantities';
 import { useSave } from '@/parts/useSave';
 import { FormDialog } from '@/ui/dialog/FormDialog';
 import { attachment, BucketFields, NO_BUCKET } from './attach/BucketFields';
+import { ExportFields, exportSource, NO_EXPORT } from './attach/ExportFields';
 import { verdictOf } from './attach/Place';
 import { Verdict } from './attach/Verdict';
 import { CapacityField } from './CapacityField';
@@ -27,6 +28,7 @@ const KINDS: Record<VolumeKind, { wish: MessageKey; text: MessageKey }> = {
   filesystem: { wish: 'volumes.wishFilesystem', text: 'volumes.filesystemText' },
   block: { wish: 'volumes.wishBlock', text: 'volumes.blockText' },
   bucket: { wish: 'volumes.wishBucket', text: 'volumes.bucketText' },
+  nfs: { wish: 'volumes.wishNfs', text: 'volumes.bucketText' },
 };
 
 /** `recommended`: the kind that serves the job one comes from. */
@@ -42,7 +44,8 @@ export default function NewVolume({ recommended, onClose }: { recommended?: Volu
     description: '',
   });
   const [bucket, setBucket] = useState(NO_BUCKET);
-  const attached = fields.kind === 'bucket';
+  const [nfs, setNfs] = useState(NO_EXPORT);
+  const attached = fields.kind === 'bucket' || fields.kind === 'nfs';
   const { names: clusters, known, attaches } = useClusters(fields.kind, fields.cluster);
   const capacity = parseSize(fields.capacity);
   const away = fields.cluster !== '' && fields.cluster !== 'local';
@@ -53,7 +56,7 @@ export default function NewVolume({ recommended, onClose }: { recommended?: Volu
       createVolume({
         name: fields.name.trim(),
         kind: fields.kind,
-        ...(attached ? attachment(bucket) : { capacity: capacity ?? 0 }),
+        ...(fields.kind === 'nfs' ? exportSource(nfs) : attached ? attachment(bucket) : { capacity: capacity ?? 0 }),
         description: fields.description.trim(),
         ...(!attached && away && { cluster: fields.cluster, ...(claim && { claim }) }),
       }),
@@ -73,13 +76,21 @@ export default function NewVolume({ recommended, onClose }: { recommended?: Volu
     setBucket((old) => ({ ...old, ...part }));
     save.reset();
   };
+  const changeNfs = (part: Partial<typeof nfs>) => {
+    setNfs((old) => ({ ...old, ...part }));
+    save.reset();
+  };
   return (
     <FormDialog
       title={t('volumes.new')}
       action={t(attached ? 'volumes.attach' : 'volumes.create')}
       busy={save.isPending}
       error={findings ? undefined : save.untold}
-      disabled={attached ? !bucket.address.trim() : capacity === null || capacity === 0 || (away && !made && claim === '')}
+      disabled={
+        attached
+          ? !(fields.kind === 'nfs' ? nfs : bucket).address.trim()
+          : capacity === null || capacity === 0 || (away && !made && claim === '')
+      }
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
@@ -99,7 +110,9 @@ export default function NewVolume({ recommended, onClose }: { recommended?: Volu
         </div>
         {mistakes.kind && <p className={ink.error}>{mistakes.kind}</p>}
       </fieldset>
-      {attached ? (
+      {fields.kind === 'nfs' ? (
+        <ExportFields fields={nfs} error={mistakes.source} onChange={changeNfs} />
+      ) : attached ? (
         <BucketFields fields={bucket} mistakes={mistakes} onChange={changeBucket} />
       ) : (
         <CapacityField

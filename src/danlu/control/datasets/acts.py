@@ -25,6 +25,7 @@ from danlu.domain.words import Words, say
 from danlu.ports.clock import Clock, Ids
 from danlu.ports.datasets.contents import Collected, ContentStore
 from danlu.ports.datasets.records import DatasetStore
+from danlu.ports.volumes.changing import IN_BUCKET
 
 _MOST_OPEN = 20
 
@@ -127,8 +128,11 @@ class Acts:
 
 
 def opened_to_keep(files: VolumeFiles, caller: Caller, volume: str, one: Dataset) -> FilesOfVolume:
-    """A volume that goes into a dataset: what is sensitive stays so, whoever makes the version. Conflict."""
+    """A volume that goes into a dataset: what is sensitive stays so, whoever makes the version. Conflict, also where
+    its files are outside."""
     opened = files.open(caller, volume)
+    if opened.at.files.startswith(IN_BUCKET):
+        raise Conflict(_OUTSIDE.fill(volume=opened.name))
     if opened.sensitive and not one.sensitive:
         raise Conflict(_STAYS_SENSITIVE.fill(volume=opened.title, name=one.name))
     return opened
@@ -142,6 +146,10 @@ _TOO_MANY = Words(
 _STAYS_SENSITIVE = Words(
     "volume {volume} is sensitive, and dataset {name} is not: mark it first: danlu dataset edit {name} --sensitive",
     "存储卷 {volume} 含敏感数据，而数据集 {name} 未标记为敏感；请先标记：danlu dataset edit {name} --sensitive",
+)
+_OUTSIDE = Words(
+    "volume {volume} is attached from outside; versions are made of what is on Danlu's own disk: copy it there first",
+    "存储卷 {volume} 接入自外部；数据集版本只能由丹炉自己磁盘上的内容生成，请先复制到普通存储卷",
 )
 _AT_WORK = Words(
     "versions are being made, read or mounted right now; try again in a moment",

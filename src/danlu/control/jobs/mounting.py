@@ -160,10 +160,10 @@ class Mounting:
         if mount.read_only:
             return
         mode: Loc = (*loc, "mode")
-        if volume.kind is VolumeKind.BUCKET:
+        if volume.kind.is_attached:
             text = say(
-                "{volume} is a bucket: jobs read a copy of it and cannot write there",
-                "{volume} 是存储桶：任务读取其副本，不能写入",
+                "{volume} is attached from outside: jobs read a copy of it and cannot write there",
+                "{volume} 接入自外部：任务读取其副本，不能写入",
                 volume=volume.title,
             )
             yield FieldError(mode, "bucket_mounted_rw", text, "rw", ["ro"], _WRITE_ELSEWHERE)
@@ -267,7 +267,7 @@ def _of(mount: Mount, volume: Volume) -> Mount:
         volume=volume.title,
         id=volume.id,
         block=volume.kind is VolumeKind.BLOCK,
-        bucket=is_bucket,
+        bucket=volume.kind.is_attached,
         cluster="" if is_bucket else volume.cluster,
     )
 

@@ -15,7 +15,7 @@ from danlu.domain.permissions import Caller
 from danlu.domain.volumes.access import mode_of
 from danlu.domain.volumes.claims import VolumeClaim
 from danlu.domain.volumes.source import Login
-from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume, VolumeKind
+from danlu.domain.volumes.volume import LOCAL_CLUSTER, MountMode, Volume
 from danlu.ports.engine import ClaimOrder, MountOrder
 from danlu.ports.volumes.claims import claim_order
 
@@ -110,8 +110,8 @@ class MountAccess:
             title=volume.title,
             gid=volume.gid,
             claim=volume.claim,
-            bucket=volume.kind is VolumeKind.BUCKET,
-            size=self._bucket_bound if volume.kind is VolumeKind.BUCKET else 0,
+            bucket=volume.kind.is_attached,
+            size=self._bucket_bound if volume.kind.is_attached else 0,
             below=mount.below,
             new=self._new_claim(volume),
         )

@@ -10,7 +10,7 @@ from danlu.domain.permissions import Caller
 from danlu.domain.transfers.ends import LONGEST_END, read_end
 from danlu.domain.transfers.inputs import EndRefused, TitledEnds
 from danlu.domain.transfers.transfer import TransferEnd, TransferWish
-from danlu.domain.volumes.volume import RESERVED_NAMES
+from danlu.domain.volumes.volume import RESERVED_NAMES, VolumeKind
 from danlu.domain.words import BadValue, Words
 from danlu.ports.volumes.changing import IN_BUCKET
 
@@ -77,6 +77,8 @@ def _known(files: VolumeFiles, caller: Caller, end: TransferEnd, *, write: bool)
         opened_end(files, caller, end, write=write)
         return end
     one = files.volume(caller, end.address)
+    if one.kind is VolumeKind.NFS:
+        raise Invalid((FieldError(("target" if write else "source",), "nfs", _NO_EXPORTS, one.title),))
     found = replace(end, address=one.id, title=one.name if one.owner == caller.name else one.title)
     opened_end(files, caller, found, write=write)
     return found
@@ -111,6 +113,11 @@ def _must_fit(source: TransferEnd, target: TransferEnd, wish: TransferWish) -> N
 _FROM_DISK = Words(
     "what goes to a bucket comes from a volume on Danlu's own disk, and as it is; transfer it to a volume first",
     "传入存储桶的数据须来自丹炉自己磁盘上的存储卷，且不能解包；请先传输到存储卷",
+)
+_NO_EXPORTS = Words(
+    "transfers neither read nor write NFS exports; mount the volume in a job and copy from there, or download its "
+    "files and upload them: danlu cp",
+    "传输不支持 NFS 导出目录；请在任务中挂载该存储卷后复制，或用 danlu cp 下载后再上传",
 )
 _TOO_LONG = Words("an address has at most {most} characters", "地址最多 {most} 个字符")
 _OUTWARD = Words(

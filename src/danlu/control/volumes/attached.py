@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from danlu.domain.errors import Conflict, FieldError, Invalid, NotAllowed, NotAttachable
 from danlu.domain.findings import Finding, Level
 from danlu.domain.permissions import Caller, Permission
+from danlu.domain.volumes.exports import ExportAddress
 from danlu.domain.volumes.source import BucketAddress, Login, VolumeOutside
-from danlu.domain.volumes.volume import Volume
+from danlu.domain.volumes.volume import Volume, VolumeKind
 from danlu.domain.words import BadValue, Words
 from danlu.ports.objects import ObjectStore, ObjectStores
 from danlu.ports.volumes.outside import LoginSeal, OutsideCheck
@@ -25,8 +25,7 @@ class MeansOutside:
 
     check: OutsideCheck
     seal: LoginSeal
-    objects: Callable[[], ObjectStores]
-    """Loaded with the first bucket that is opened."""
+    objects: ObjectStores
 
 
 class Attached:
@@ -37,15 +36,20 @@ class Attached:
         self._opened: dict[tuple[str, VolumeOutside, bytes | None], ObjectStore] = {}
         self._lock = threading.Lock()
 
-    def source(self, caller: Caller, said: VolumeOutside) -> VolumeOutside:
-        """As it is kept. Invalid; NotAllowed to attach what can be shared without the permission for that."""
+    def source(self, caller: Caller, kind: VolumeKind, said: VolumeOutside) -> VolumeOutside:
+        """As it is kept. Invalid; NotAllowed to attach what can be shared without the permission for that, and to
+        read an export as somebody: whoever may would read what is anybody's."""
         try:
-            address = BucketAddress.parse(said.address, said.endpoint, said.region)
+            kept = _kept(kind, said)
         except BadValue as error:
             raise Invalid((FieldError(("source",), "bad_address", error.text),)) from None
-        kept = VolumeOutside(str(address), address.endpoint, address.region, said.writable, said.private)
-        if not kept.private and not caller.may_everywhere(Permission.VOLUME_ATTACH):
+        if caller.may_everywhere(Permission.VOLUME_ATTACH):
+            return kept
+        if not kept.private:
             raise NotAllowed(_SHAREABLE)
+        place = kept.place
+        if isinstance(place, ExportAddress) and place.is_somebody:
+            raise NotAllowed(_AS_SOMEBODY)
         return kept
 
     def require_usable(self, source: VolumeOutside, login: Login | None) -> None:
@@ -76,7 +80,7 @@ class Attached:
             known = self._opened.get(key)
         if known is None:
             login = None if sealed is None else self._outside.seal.unseal(one.id, sealed)
-            known = self._outside.objects().open(source_of(one).bucket, login)
+            known = self._outside.objects.open(source_of(one).place, login)
             with self._lock:
                 while len(self._opened) >= _KEPT_OPEN:
                     del self._opened[next(iter(self._opened))]
@@ -84,11 +88,28 @@ class Attached:
         return known
 
 
+def _kept(kind: VolumeKind, said: VolumeOutside) -> VolumeOutside:
+    """BadValue."""
+    if kind is not VolumeKind.NFS:
+        address = BucketAddress.parse(said.address, said.endpoint, said.region)
+        return VolumeOutside(str(address), address.endpoint, address.region, said.writable, said.private)
+    export = ExportAddress.parse(said.address)
+    if said.writable or said.endpoint or said.region:
+        raise BadValue(_EXPORTS_HAVE_NONE)
+    return VolumeOutside(str(export), private=said.private)
+
+
 def source_of(one: Volume) -> VolumeOutside:
     """Conflict unless it is attached."""
     if one.source is None:
         raise Conflict(_NOT_ATTACHED.fill(name=one.title))
     return one.source
+
+
+def require_login(one: Volume) -> None:
+    """Conflict where there is none to have."""
+    if one.kind is VolumeKind.NFS:
+        raise Conflict(_NO_LOGIN.fill(name=one.title))
 
 
 def require_private_alone(one: Volume) -> None:
@@ -101,6 +122,20 @@ _SHAREABLE = Words(
     "attaching a volume that can be shared needs the permission volume:attach; attach it as private, which only you "
     "see, or ask an administrator",
     "接入可共享的存储卷需要 volume:attach 权限；可接入为仅自己可见的私有存储卷，或联系管理员",
+)
+_AS_SOMEBODY = Words(
+    "reading an NFS export as a user of one's choice (uid, gid) needs the permission volume:attach; leave them out, "
+    "which reads what everybody may, or ask an administrator",
+    "以指定的用户（uid、gid）读取 NFS 导出目录需要 volume:attach 权限；"
+    "可不指定（只能读取对所有人开放的内容），或联系管理员",
+)
+_EXPORTS_HAVE_NONE = Words(
+    "an NFS export is only read, and has neither endpoint nor region: leave out writable, endpoint and region",
+    "NFS 导出目录只能读取，也没有 endpoint 和区域：请去掉 writable、endpoint 和 region",
+)
+_NO_LOGIN = Words(
+    "volume {name} is in an NFS export, which knows no login: uid and gid are part of its address",
+    "存储卷 {name} 位于 NFS 导出目录，无需登录凭据；uid 和 gid 写在地址中",
 )
 _NOT_ATTACHED = Words(
     "volume {name} lies on Danlu's own disk: there is no address to check and no login",

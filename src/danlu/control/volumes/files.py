@@ -14,7 +14,7 @@ from danlu.domain.permissions import Caller, Permission
 from danlu.domain.quantity import show_size
 from danlu.domain.volumes.access import mode_of
 from danlu.domain.volumes.source import BucketAddress, Login
-from danlu.domain.volumes.volume import LOCAL_CLUSTER, RESERVED_NAMES, MountMode, Volume
+from danlu.domain.volumes.volume import LOCAL_CLUSTER, RESERVED_NAMES, MountMode, Volume, VolumeKind
 from danlu.domain.words import Words
 from danlu.ports.clock import Clock
 from danlu.ports.governance import AuditStore
@@ -84,6 +84,8 @@ class VolumeFiles:
         mode = mode_of(caller, one)
         if mode is None:
             raise NotAllowed(_SENSITIVE.fill(name=one.title))
+        if write and one.kind is VolumeKind.NFS:
+            raise NotAllowed(_EXPORTS_ARE_READ.fill(name=one.title))
         if write and one.source is not None and not one.source.writable:
             raise NotAllowed(_ATTACHED_READ_ONLY.fill(name=one.title))
         if write and mode is not MountMode.RW:
@@ -194,6 +196,10 @@ _ATTACHED_READ_ONLY = Words(
     "volume {name} was attached to be read: nobody writes there through Danlu; attach it again as writable "
     "to change that",
     "存储卷 {name} 以只读方式接入，不能通过丹炉写入；如需写入，请以可写方式重新接入",
+)
+_EXPORTS_ARE_READ = Words(
+    "volume {name} is in an NFS export, which Danlu only reads; copy its files to another volume to change them",
+    "存储卷 {name} 位于 NFS 导出目录，丹炉只能读取；如需修改，请先将文件复制到其他存储卷",
 )
 _ELSEWHERE = Words(
     "volume {name} is in cluster {cluster}, whose files Danlu does not read itself: mount it in a job or workspace "

@@ -72,6 +72,7 @@ _KINDS = {
     VolumeKind.BLOCK: Words("block", "块存储"),
     VolumeKind.FILESYSTEM: Words("filesystem", "文件存储"),
     VolumeKind.BUCKET: Words("bucket", "存储桶"),
+    VolumeKind.NFS: Words("nfs", "NFS"),
 }
 _CREATING = Words(
     "creating the volume failed: {owner} has {used} of {bound} in {kind} volumes and asks for {asked} more",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from danlu.control.rules.registry import Registry
-from danlu.control.volumes.attached import Attached, require_private_alone, source_of
+from danlu.control.volumes.attached import Attached, require_login, require_private_alone, source_of
 from danlu.control.volumes.claims import ClaimWish, require_growable
 from danlu.control.volumes.quota import VolumeQuota
 from danlu.control.volumes.shares import check_shares
@@ -163,7 +163,7 @@ class Volumes:
         login: Login | None = more.pop("login", None)
         source: VolumeOutside | None = more.pop("source", None)
         if source is not None:
-            source = self.attached.source(caller, source)
+            source = self.attached.source(caller, kind, source)
         now = self._clock.now()
         wanted = Volume(self._ids.new(), caller.name, name, kind, capacity, now, now, source=source, **more)
         if storage_class:
@@ -241,6 +241,7 @@ class Volumes:
     def set_login(self, caller: Caller, ref: str, login: Login | None) -> Volume:
         """Sign in with another login from now on, or with none; NotAttachable, and nothing changed, if that fails."""
         known = self._own(caller, ref)
+        require_login(known)
         self.attached.require_usable(source_of(known), login)
         sealed = self.attached.seal(known.id, login)
         by = caller.entry("login changed" if login else "login removed", "")

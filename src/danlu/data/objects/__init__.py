@@ -12,7 +12,7 @@ from danlu.domain.volumes.source import BucketAddress, Login
 
 
 class S3Stores:
-    """Implements ports.objects.ObjectStores."""
+    """Opens buckets."""
 
     def __init__(self, guard: NetworkGuard) -> None:
         self._guard = guard

@@ -14,9 +14,10 @@ STEPS: Mapping[str, Words] = {
     "packages": Words("looking at the packages", "检查软件包"),
     "packages_wait": Words("waiting for a task that installs the same", "等待另一个子任务安装相同的软件包"),
     "packages_install": Words("installing packages", "安装软件包"),
-    "bucket_listed": Words("its bucket is being listed", "正在列出其存储桶的内容"),
+    "bucket_listed": Words("what it mounts from outside is being listed", "正在列出所挂载外部存储的内容"),
     "bucket_fetched": Words(
-        "its bucket is being fetched: {percent} % of {size}", "正在获取其存储桶：{size} 的 {percent}%"
+        "what it mounts from outside is being fetched: {percent} % of {size}",
+        "正在获取所挂载的外部存储：{size} 的 {percent}%",
     ),
     "mounts": Words("fetching what it mounts", "获取所挂载的数据"),
     "dataset_copied": Words(

@@ -187,8 +187,8 @@ class BucketNotCopied(AtNode):
     code = "bucket_not_copied"
     sentence = Words("{task} was not started{on}: {why}", "{task} {on}未启动：{why}")
     meaning = Words(
-        "A bucket is copied to the node before its job begins, and this one could not be copied there.",
-        "任务开始之前会先把存储桶复制到节点，而该存储桶未能复制。",
+        "A bucket or an NFS export is copied to the node before its job begins, and this one could not be.",
+        "任务开始之前会先把存储桶或 NFS 导出目录复制到节点，而这一个未能复制。",
     )
     advice = Words(
         "Mount a part of the bucket that fits (bucket: NAME/FOLDER), or mend what the sentence names (danlu volume "
@@ -253,25 +253,21 @@ _NOT_COPIED = {
     "no_buckets": Words("buckets are not mounted here", "此处不支持挂载存储桶"),
     "gone": Words("the volume is gone", "存储卷已不存在"),
     "too_large": Words(
-        "the bucket takes {size} more, and {bound} is kept of all buckets on this node (bucket_cache)",
-        "存储桶还需要 {size}，而该节点为所有存储桶共保留 {bound}（bucket_cache）",
+        "the volume takes {size} more, and {bound} is kept of all buckets and exports on this node (bucket_cache)",
+        "存储卷还需要 {size}，而该节点为所有存储桶和导出目录共保留 {bound}（bucket_cache）",
     ),
     "over_bound": Words(
         "what is mounted of the bucket has {size}, and a pod may have {bound} of one (bucket_cache)",
         "所挂载的存储桶内容有 {size}，而一个容器组最多可有 {bound}（bucket_cache）",
     ),
     "disk_full": Words(
-        "the node's disk has no room for {size} of the bucket", "节点磁盘容量不足，存储桶还需要 {size}"
+        "the node's disk has no room for {size} of the volume", "节点磁盘容量不足，存储卷还需要 {size}"
     ),
-    "too_many": Words("the bucket has more than {bound} objects", "存储桶的对象超过 {bound} 个"),
-    "nothing_below": Words("nothing is below {told} in the bucket", "存储桶中 {told} 之下没有内容"),
-    "changed": Words(
-        "{told} changed in the bucket while it was copied", "复制期间，存储桶中的 {told} 发生了变化"
-    ),
-    "unreachable": Words(
-        "the bucket could not be copied to the pod: {told}", "未能将存储桶复制到容器组：{told}"
-    ),
-    "told": Words("the bucket: {told}", "存储桶：{told}"),
+    "too_many": Words("the volume has more than {bound} files", "存储卷的文件超过 {bound} 个"),
+    "nothing_below": Words("nothing is below {told} in the volume", "存储卷中 {told} 之下没有内容"),
+    "changed": Words("{told} changed there while it was copied", "复制期间，{told} 在外部存储中发生了变化"),
+    "unreachable": Words("it could not be copied to the pod: {told}", "未能复制到容器组：{told}"),
+    "told": Words("the place outside: {told}", "外部存储：{told}"),
 }
 
 _VERSION_NOT_COPIED = {

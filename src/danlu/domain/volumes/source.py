@@ -1,4 +1,4 @@
-"""Addresses outside that volumes can be attached to: `s3://bucket/prefix` at an endpoint."""
+"""Addresses outside that volumes can be attached to: `s3://bucket/prefix` at an endpoint, and those of exports."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from danlu.domain.volumes.exports import ExportAddress
 from danlu.domain.words import BadValue, Words
 
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]")
@@ -83,6 +84,10 @@ class VolumeOutside:
     @property
     def bucket(self) -> BucketAddress:
         return BucketAddress.parse(self.address, self.endpoint, self.region)
+
+    @property
+    def place(self) -> BucketAddress | ExportAddress:
+        return ExportAddress.parse(self.address) if self.address.startswith("nfs:") else self.bucket
 
 
 _BAD_BUCKET = Words(

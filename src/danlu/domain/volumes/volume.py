@@ -31,10 +31,13 @@ class VolumeKind(StrEnum):
     BUCKET = "bucket"
     """A part of a bucket at an address outside; jobs read a copy of it near them."""
 
+    NFS = "nfs"
+    """A folder of an NFS export; jobs read a copy of it near them."""
+
     @property
     def is_attached(self) -> bool:
         """Whether the data is at an address outside: nothing of it takes space or is deleted here."""
-        return self is VolumeKind.BUCKET
+        return self in (VolumeKind.BUCKET, VolumeKind.NFS)
 
 
 class MountMode(StrEnum):

@@ -10,8 +10,8 @@ from danlu.domain.volumes.source import Login, VolumeOutside
 
 class OutsideCheck(Protocol):
     def check(self, source: VolumeOutside, login: Login | None) -> tuple[Finding, ...]:
-        """Every step up to the first that fails: name, route, login, bucket, right. Takes seconds. What is
-        written to find out whether one may write is removed again."""
+        """Every step up to the first that fails: name, route, login, bucket, right; of an export name, route,
+        export, right. Takes seconds. What is written to find out whether one may write is removed again."""
 
 
 class LoginSeal(Protocol):

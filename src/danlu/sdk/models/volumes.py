@@ -12,7 +12,8 @@ from danlu.sdk.models.reading import READERS, each, one, rows
 
 @dataclass(frozen=True)
 class VolumeFindings:
-    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket, right."""
+    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket, right; of
+    an NFS export name, route, export, right."""
 
     ready: bool = False
     findings: tuple[Finding, ...] = ()

@@ -58,7 +58,10 @@ class VolumeEdit(Ruling):
 class VolumeSource(RequestBody):
     """Where the data of an attached volume is."""
 
-    address: StrictStr = Field(max_length=2000, description="`s3://BUCKET/PREFIX`.")
+    address: StrictStr = Field(
+        max_length=2000,
+        description="`s3://BUCKET/PREFIX`, or `nfs://HOST[:PORT]/EXPORT/FOLDER[?uid=N&gid=N]`.",
+    )
     endpoint: StrictStr = Field(
         "", max_length=300, description="Where the S3 API of a bucket is, `https://HOST`; default: Amazon's."
     )
@@ -80,7 +83,7 @@ class VolumeLogin(RequestBody):
 
 
 class VolumeCreate(Ruling):
-    """A volume of one's own, or one that is attached to an address outside (kind `bucket`)."""
+    """A volume of one's own, or one that is attached to an address outside (kinds `bucket` and `nfs`)."""
 
     name: VolumeName
     kind: VolumeKind = VolumeKind.FILESYSTEM
@@ -105,7 +108,7 @@ class VolumeCreate(Ruling):
         if getattr(self, wanted) is None:
             text = _WANTED.fill(kind=self.kind.value, field=wanted)
             wrong.append(FieldError((wanted,), "missing", text))
-        for field in (other, *(() if self.kind.is_attached else ("login",))):
+        for field in (other, *(() if self.kind is VolumeKind.BUCKET else ("login",))):
             if getattr(self, field) is not None:
                 text = _UNWANTED.fill(kind=self.kind.value, field=field)
                 wrong.append(FieldError((field,), "contradiction", text))
@@ -142,8 +145,8 @@ class VolumeQuery(RequestBody):
 
 
 class VolumeFindings(Answer):
-    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket,
-    right."""
+    """A look at the place outside, step by step up to the first that fails: name, route, login, bucket, right; of an
+    NFS export name, route, export, right."""
 
     ready: bool
     findings: list[Finding]

@@ -1,7 +1,7 @@
 /** Where an attached volume's data is: looked at when asked to, and its login changed. */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useState } from 'react';
 import { ApiError } from '@/api/problem';
 import { checkVolume, setVolumeLogin, volumeKeys } from '@/api/volumes';
@@ -15,11 +15,19 @@ import { LoginFields } from './LoginFields';
 import { Verdict } from './Verdict';
 import layout from '@/ui/page/layout.module.css';
 
+type Fact = [label: string, value: ReactNode];
+
 export function Place({ volume, mayEdit }: { volume: Volume; mayEdit: boolean }) {
   const t = useT();
   const check = useMutation({ mutationFn: () => checkVolume(volume.id) });
   const { source } = volume;
   if (!source) return null;
+  const inBucket = volume.kind === 'bucket';
+  const store: Fact[] = [
+    [t('volumes.endpoint'), <code key="endpoint">{source.endpoint}</code>],
+    [t('volumes.region'), source.region],
+  ];
+  const login: Fact[] = [[t('volumes.login'), t(volume.has_login ? 'volumes.loginKept' : 'volumes.loginNone')]];
   const look = mayEdit ? (
     <Button variant="default" leftSection={<Icon name="restart" />} loading={check.isPending} onClick={() => check.mutate()}>
       {t('volumes.check')}
@@ -31,15 +39,14 @@ export function Place({ volume, mayEdit }: { volume: Volume; mayEdit: boolean })
         <Facts
           items={[
             [t('volumes.address'), <code key="address">{source.address}</code>],
-            [t('volumes.endpoint'), <code key="endpoint">{source.endpoint}</code>],
-            [t('volumes.region'), source.region],
+            ...(inBucket ? store : []),
             [t('sharing.access'), t(source.writable ? 'sharing.rw' : 'sharing.ro')],
-            [t('volumes.login'), t(volume.has_login ? 'volumes.loginKept' : 'volumes.loginNone')],
+            ...(inBucket ? login : []),
           ]}
         />
         {check.data && <Verdict findings={check.data.findings} />}
         {check.error && <Notice tone="red" icon="warning" title={errorText(check.error, t)} role="alert" />}
-        {mayEdit && <LoginForm volume={volume} />}
+        {mayEdit && inBucket && <LoginForm volume={volume} />}
       </div>
     </Panel>
   );

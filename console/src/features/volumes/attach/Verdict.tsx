@@ -10,6 +10,7 @@ const STEPS: Record<string, MessageKey> = {
   route: 'volumes.step.route',
   login: 'volumes.step.login',
   bucket: 'volumes.step.bucket',
+  export: 'volumes.step.export',
   right: 'volumes.step.right',
 };
 

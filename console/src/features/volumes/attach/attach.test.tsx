@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { accessibilityProblems, Refusal } from '@/testing/app';
 import { openVolumes, volume, whole } from '../testing';
+import { exportSource, NO_EXPORT } from './ExportFields';
 
 const source = { address: 's3://data/', endpoint: 'https://s3.example.org', region: 'us-east-1', writable: false, private: true };
 const attached = { ...volume, name: 'pool', kind: 'bucket' as const, capacity: 0, used: null, source, has_login: true };
@@ -55,5 +56,53 @@ describe('a bucket outside', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Check now' }));
     expect(await screen.findByText('the login is not known')).toBeTruthy();
     expect(await accessibilityProblems()).toEqual([]);
+  });
+});
+
+const filledExport = async () => {
+  fireEvent.click((await screen.findAllByRole('button', { name: 'New volume' }))[0]!);
+  const dialog = within(await screen.findByRole('dialog', { name: 'New volume' }));
+  fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'pool' } });
+  fireEvent.click(dialog.getByRole('radio', { name: /^Data is on an NFS server/ }));
+  fireEvent.change(dialog.getByLabelText('Address'), { target: { value: 'nfs://nas/sets' } });
+  return dialog;
+};
+
+describe('an NFS export outside', () => {
+  const nfs = { ...source, address: 'nfs://nas/sets', endpoint: '', region: '' };
+  const pool = { ...attached, kind: 'nfs' as const, source: nfs, has_login: false };
+
+  it('is attached without a login, and a refusal says at which step', async () => {
+    const closed = { ...wrong, code: 'export' };
+    const { sent } = openVolumes('/volumes', {
+      'POST volumes': () => new Refusal(409, { type: 'not_attachable', title: 'x', detail: 'no', errors: [], findings: [fine, closed] }),
+    });
+    const dialog = await filledExport();
+    for (const absent of ['Capacity', 'Endpoint', 'Access key', 'Read as user (uid)']) expect(dialog.queryByLabelText(absent)).toBeNull();
+    expect(await accessibilityProblems()).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Check and attach' }));
+    const steps = await dialog.findByLabelText('What was found');
+    expect(steps.textContent).toContain('Exportfailed');
+    expect(sent('POST volumes').at(-1)).toEqual({
+      name: 'pool',
+      kind: 'nfs',
+      description: '',
+      source: { address: 'nfs://nas/sets', endpoint: '', region: '', writable: false, private: true },
+    });
+  });
+
+  it('says where it is, and has no login to change', async () => {
+    openVolumes(`/volumes/${volume.id}?tab=settings`, { [`GET volumes/${volume.id}`]: whole(pool) });
+    expect((await screen.findAllByText('nfs://nas/sets')).length).toBeGreaterThan(0);
+    expect(screen.queryByLabelText('Access key')).toBeNull();
+    expect(screen.queryByText('Endpoint')).toBeNull();
+    expect(await accessibilityProblems()).toEqual([]);
+  });
+});
+
+describe('as whom an export is read', () => {
+  it('is part of its address', () => {
+    const whom = { ...NO_EXPORT, address: ' nfs://nas/sets ', uid: '1001', gid: '7', shareable: true };
+    expect(exportSource(whom).source).toMatchObject({ address: 'nfs://nas/sets?uid=1001&gid=7', private: false });
   });
 });

@@ -56,13 +56,20 @@ class Volumes(Named[Volume]):
         writable: bool = False,
         private: bool = True,
         description: str = "",
+        uid: int | None = None,
+        gid: int | None = None,
     ) -> Volume:
-        """Attach a bucket (`s3://bucket/prefix` at an endpoint, with the login that its key and secret are) as a
-        volume. `NotAttachable` says at which step it fails. Administrators attach
-        what is not `private`: that can be shared."""
+        """Attach a bucket (`s3://bucket/prefix` at an endpoint, with the login that its key and secret are) or an NFS
+        export (`nfs://host/export/folder`, read as nobody or as the user `uid` in the group `gid`, which
+        administrators may give) as a volume. `NotAttachable` says at which step it fails. Administrators attach what
+        is not `private`: that can be shared."""
+        asked = [f"{name}={number}" for name, number in (("uid", uid), ("gid", gid)) if number is not None]
+        if asked:
+            address += ("&" if "?" in address else "?") + "&".join(asked)
         source = {"address": address, "writable": writable, "private": private}
         source.update({name: value for name, value in (("endpoint", endpoint), ("region", region)) if value})
-        body: dict[str, object] = {"kind": "bucket", "source": source, "description": description}
+        kind = "nfs" if address.startswith("nfs:") else "bucket"
+        body: dict[str, object] = {"kind": kind, "source": source, "description": description}
         if key is not None or secret is not None:
             body["login"] = {"key": key or "", "secret": secret or ""}
         return self._created(name, body)
