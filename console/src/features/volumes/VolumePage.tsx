@@ -123,6 +123,7 @@ function Loaded({ volume, list }: { volume: Volume; list: Crumb }) {
                 volume={volume.id}
                 name={volume.name}
                 title={volume.title}
+                outside={volume.source !== null}
                 writes={volume.mode === 'rw' && volume.trashed_at === null}
               />
             )}

@@ -6,7 +6,7 @@ type Raw = Record<string, unknown>;
 export const VOLUME_TABS = ['files', 'sharing', 'use', 'settings'] as const;
 export type VolumeTab = (typeof VOLUME_TABS)[number];
 
-export const MADE = ['filesystem', 'block', 'bucket'] as const;
+export const MADE = ['filesystem', 'block', 'bucket', 'nfs'] as const;
 
 export interface VolumesSearch {
   tab?: 'trash' | undefined;

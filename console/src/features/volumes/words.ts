@@ -6,5 +6,5 @@ export const KIND_WORDS: Record<VolumeKind, MessageKey> = {
   block: 'storage.block',
   filesystem: 'storage.filesystem',
   bucket: 'volumes.bucket',
-  nfs: 'volumes.nfs',
+  nfs: 'storage.nfs',
 };

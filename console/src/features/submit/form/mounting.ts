@@ -9,7 +9,12 @@ import { mountsOf, taskCount, textAt } from '../file/reading';
 /** What stands for the node's own disk among the volumes; no volume has such a name. */
 export const LOCAL = '/local';
 
-const KIND_WORDS: Record<VolumeKind, MessageKey> = { block: 'storage.block', filesystem: 'storage.filesystem', bucket: 'storage.bucket' };
+const KIND_WORDS: Record<VolumeKind, MessageKey> = {
+  block: 'storage.block',
+  filesystem: 'storage.filesystem',
+  bucket: 'storage.bucket',
+  nfs: 'storage.nfs',
+};
 
 /** Which kind of volume serves what the job does, and why. */
 export function bestFor(file: JobFile): { kind: VolumeKind; why: MessageKey } {

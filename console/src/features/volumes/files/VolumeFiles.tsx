@@ -42,14 +42,16 @@ interface Props {
   /** OWNER:NAME, by which others find it; the two that are given have none. */
   title?: string;
   writes: boolean;
+  /** Its files are at an address outside: no version of a dataset is made of them. */
+  outside?: boolean;
 }
 
-export default function VolumeFiles({ volume, name, title, writes }: Props) {
+export default function VolumeFiles({ volume, name, title, writes, outside = false }: Props) {
   const t = useT();
   const { path = '', file, trash } = route.useSearch();
   const navigate = route.useNavigate();
   const mayImport = useMay('transfer:write');
-  const mayKeep = useMay('dataset:write');
+  const mayKeep = useMay('dataset:write') && !outside;
   const [asked, setAsked] = useState<Asked | null>(null);
   /** The folder that becomes a version of a dataset. */
   const [kept, setKept] = useState<string | null>(null);
