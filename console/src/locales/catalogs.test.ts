@@ -27,7 +27,7 @@ const code = files.join('\n');
 const manifests = import.meta.glob<Feature>('../features/*/manifest.ts', { eager: true, import: 'default' });
 const said = Object.entries(manifests).flatMap(([path, { pages }]) => pages.map((page) => [path.slice('../'.length), page] as const));
 
-const NAMES_AND_UNITS = new Set(['nodes.cpu', 'packages.conda', 'size.cpus', 'size.gpu', 'transfers.sha256']);
+const NAMES_AND_UNITS = new Set(['nodes.cpu', 'packages.conda', 'size.cpus', 'size.gpu', 'storage.nfs', 'transfers.sha256']);
 
 /** The names in braces, at any depth. */
 function parameters(message: string): string[] {

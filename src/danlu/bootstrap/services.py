@@ -26,12 +26,14 @@ from danlu.control.environments import Environments
 from danlu.control.foundation import Foundation
 from danlu.control.jobs.stacks import StackInspector
 from danlu.control.quotas.storage import StorageBounds
+from danlu.control.volumes.volumes import Volumes
 from danlu.data.datasets.reading import VersionFiles
 from danlu.data.everywhere import ChangesEverywhere, FilesEverywhere, FilesSide, Sides, UploadsEverywhere
 from danlu.data.files import DiskFiles
 from danlu.data.files.changes import DiskChanges
 from danlu.data.files.uploads import DiskUploads
 from danlu.data.probe import LocalProbe
+from danlu.files.settings import Settings
 from danlu.ports.engine import Interactive
 from danlu.server.services import Ports, Process, Rooms, Services
 
@@ -46,13 +48,7 @@ def build_services(
     """One room on top of another, as control has them."""
     parts.rights.follow(on.registry.groups)
     settings = parts.settings
-    bounds = StorageBounds(
-        settings.personal_limit or None,
-        settings.code_total or None,
-        settings.results_total or None,
-        settings.volume_total or None,
-        settings.dataset_total or None,
-    )
+    bounds = _bounds(settings)
     most_tasks = settings.tasks_per_person or None
     holding = quotas.build(on, parts.personal, parts.code, bounds, most_tasks, parts.results)
     images = None if parts.all_serve else {"host"}
@@ -81,18 +77,6 @@ def build_services(
     )
     audit = Audit(parts.store, parts.clock, parts.seal_key)
 
-    disk = FilesSide(DiskFiles(), DiskChanges(), DiskUploads())
-
-    def buckets() -> FilesSide:
-        from danlu.data.objects.changes import BucketChanges  # loaded with the first bucket (ADR 14)
-        from danlu.data.objects.files import BucketFiles
-        from danlu.data.objects.uploads import BucketUploads
-
-        found = BucketFiles(kept.open_bucket)
-        return FilesSide(found, BucketChanges(found), BucketUploads(found, disk.uploads))
-
-    sides = Sides(disk, buckets)
-    everywhere = FilesEverywhere(sides)
     contents = VersionFiles(parts.contents.objects)
     versioned = datasets.build(on, contents, parts.contents, files, settings.volume_trash_time)
     return Services(
@@ -131,19 +115,7 @@ def build_services(
         transfers=transfers.build(on, files, parts.logins),
         recipes=recipes.build(on, versioned, files, parts.logins),
         registry=on.registry,
-        ports=Ports(
-            store=parts.store,
-            clock=parts.clock,
-            logs=parts.logs,
-            follower=parts.follower,
-            usage=parts.usage,
-            code=parts.code,
-            examples=parts.examples,
-            files=everywhere,
-            changes=ChangesEverywhere(sides),
-            uploads=UploadsEverywhere(sides),
-            shells=shells,
-        ),
+        ports=_ports(parts, kept, shells),
         process=Process(
             settings=settings,
             version=__version__,
@@ -153,3 +125,46 @@ def build_services(
         ),
         rooms=Rooms(on),
     )
+
+
+def _bounds(settings: Settings) -> StorageBounds:
+    """Of what each person keeps; 0 in the settings: no bound."""
+    return StorageBounds(
+        settings.personal_limit or None,
+        settings.code_total or None,
+        settings.results_total or None,
+        settings.volume_total or None,
+        settings.dataset_total or None,
+    )
+
+
+def _ports(parts: Parts, kept: Volumes, shells: Interactive | None) -> Ports:
+    sides = _sides(kept)
+    return Ports(
+        store=parts.store,
+        clock=parts.clock,
+        logs=parts.logs,
+        follower=parts.follower,
+        usage=parts.usage,
+        code=parts.code,
+        examples=parts.examples,
+        files=FilesEverywhere(sides),
+        changes=ChangesEverywhere(sides),
+        uploads=UploadsEverywhere(sides),
+        shells=shells,
+    )
+
+
+def _sides(kept: Volumes) -> Sides:
+    """Files on the disk, and those of attached volumes."""
+    disk = FilesSide(DiskFiles(), DiskChanges(), DiskUploads())
+
+    def buckets() -> FilesSide:
+        from danlu.data.objects.changes import BucketChanges  # loaded with the first bucket (ADR 14)
+        from danlu.data.objects.files import BucketFiles
+        from danlu.data.objects.uploads import BucketUploads
+
+        found = BucketFiles(kept.open_bucket)
+        return FilesSide(found, BucketChanges(found), BucketUploads(found, disk.uploads))
+
+    return Sides(disk, buckets)
