@@ -11,6 +11,7 @@ import click
 
 from danlu.cli.session import on_terminal
 from danlu.cli.shared import show
+from danlu.cli.words import speak
 from danlu.domain.file_names import shown_name
 from danlu.sdk import models
 
@@ -80,4 +81,10 @@ def far(done: int, total: int | None) -> str:
     if not total:
         return show.size(done)
     full = _WIDTH * done // total
-    return f"{'█' * full}{'░' * (_WIDTH - full)} {done * 100 // total:3d} % of {show.size(total)}"
+    return speak(
+        "{bar} {percent} % of {total}",
+        "{bar} {percent} %，共 {total}",
+        bar="█" * full + "░" * (_WIDTH - full),
+        percent=f"{done * 100 // total:3d}",
+        total=show.size(total),
+    )
