@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as api from '@/api/me';
 import type { Preferences } from '@/api/me';
 import { preferences } from '@/testing/samples';
-import { useChangePreferences, usePreferences } from './preferences';
+import { looksAgain, useChangePreferences, usePreferences } from './preferences';
 
 const view = (name: string) => ({ page: 'jobs', name, query: '' });
 const leave = () => dispatchEvent(new Event('pagehide'));
@@ -19,6 +19,7 @@ function open() {
 
 describe('preferences', () => {
   beforeEach(() => {
+    localStorage.clear();
     kept = { ...preferences, views: [view('one')] };
     vi.spyOn(api, 'getPreferences').mockImplementation(async () => kept);
     vi.spyOn(api, 'changePreferences').mockImplementation(async (change) => {
@@ -82,6 +83,23 @@ describe('preferences', () => {
       result.current.change(({ views }) => ({ views: [...views, view('two')] }));
       leave();
       expect(api.changePreferences).toHaveBeenCalledExactlyOnceWith({ views: [view('one'), view('two')] });
+    });
+
+    it('are looked for again by the page that comes next, once', async () => {
+      const result = open();
+      await waitFor(() => expect(result.current.known).not.toBeNull());
+      leave();
+      expect(looksAgain()).toEqual([]);
+      const answers: (() => void)[] = [];
+      vi.mocked(api.changePreferences).mockImplementation(() => new Promise((resolve) => answers.push(() => resolve(kept))));
+      act(() => result.current.change({ theme: 'dark' }));
+      await waitFor(() => expect(api.changePreferences).toHaveBeenCalledOnce());
+      leave();
+      expect(looksAgain()).toEqual([1_000, 3_000, 9_000]);
+      expect(looksAgain()).toEqual([]);
+      await act(async () => answers[0]!());
+      leave();
+      expect(looksAgain()).toEqual([]);
     });
 
     it('are sent together while another is on its way, and only once though one comes back', async () => {

@@ -4,11 +4,25 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { changePreferences, getPreferences, meKeys } from '@/api/me';
 import type { Preferences, PreferencesChange } from '@/api/me';
+import { remember, stored } from './storage';
+
+const LEFT = 'danlu.left';
+const LEFT_FOR_MS = 30_000;
+
+/** When to ask again, where a page was left a moment ago with changes on their way: the first answer may not know of them. */
+export function looksAgain(): readonly number[] {
+  const at = Number(stored(LEFT) ?? 0);
+  remember(LEFT, null);
+  return Date.now() - at < LEFT_FOR_MS ? [1_000, 3_000, 9_000] : [];
+}
+
+const looks = looksAgain();
 
 export const preferencesQuery = queryOptions({
   queryKey: meKeys.preferences,
   queryFn: ({ signal }) => getPreferences(signal),
   staleTime: 5 * 60_000,
+  refetchInterval: ({ state }) => looks[state.dataUpdateCount - 1] ?? false,
 });
 
 /** Null until they are known. */
@@ -32,6 +46,8 @@ interface Wish {
 
 /** Those that wait for what is kept now, or for the one before. */
 const unsent = new Set<Wish>();
+/** How many were sent and not answered yet. */
+let underWay = 0;
 
 const cameTo = (change: Change, kept: Preferences): PreferencesChange => (typeof change === 'function' ? change(kept) : change);
 
@@ -39,11 +55,17 @@ async function send(wish: Wish): Promise<Preferences> {
   const { change } = wish;
   const now = typeof change === 'function' && !wish.told ? change(await getPreferences()) : (change as PreferencesChange);
   unsent.delete(wish);
-  return wish.told ?? changePreferences(now);
+  underWay += 1;
+  try {
+    return await (wish.told ?? changePreferences(now));
+  } finally {
+    underWay -= 1;
+  }
 }
 
 /** Whoever leaves does not wait: what they changed is sent as they saw it, all in one. */
 function sendBeforeLeaving(): void {
+  if (unsent.size > 0 || underWay > 0) remember(LEFT, String(Date.now()));
   const all: PreferencesChange = {};
   const going = [...unsent].filter(({ change, client, shown }) => {
     const known = client.getQueryData<Preferences>(meKeys.preferences);

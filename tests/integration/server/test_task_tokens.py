@@ -116,7 +116,7 @@ REFUSED = sorted(
 def test_every_other_door_is_closed_to_tasks(as_task, running, method, path):
     kinds = (
         *("name", "id", "template", "key", "volume", "entry", "upload", "transfer", "schedule"),
-        *("dataset", "version", "tag", "act"),
+        *("dataset", "version", "tag", "act", "recipe"),
     )
     names = dict.fromkeys(kinds, "x")
     at = path.format(job=running.id, user=ENGINEER, digest=DIGEST, **names)

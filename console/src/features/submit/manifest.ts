@@ -5,7 +5,7 @@ import { submitSearch } from './search';
 
 const submit = feature({
   pages: [
-    page('/jobs/new', 'SubmitPage', () => import('./SubmitPage'), { search: submitSearch, words: 'composing', budget: 285 }),
+    page('/jobs/new', 'SubmitPage', () => import('./SubmitPage'), { search: submitSearch, words: 'composing', budget: 290 }),
     page('/jobs/$job/edit', 'EditPage', () => import('./EditPage'), { words: 'composing', budget: 285 }),
   ],
 });

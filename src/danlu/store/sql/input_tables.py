@@ -16,7 +16,5 @@ job_inputs = Table(
     Column("since", BigInteger, nullable=False),
     Column("released", Boolean, nullable=False),
     Index("job_inputs_transfer", "transfer"),
-    Index(
-        "job_inputs_open", "job_id", sqlite_where=text("NOT released"), postgresql_where=text("NOT released")
-    ),
+    Index("job_inputs_open", "job_id", sqlite_where=text("NOT released")),
 )
