@@ -71,7 +71,6 @@ function columnsOf(t: Translate, owner: string, retry: (output: JobOutput) => vo
     {
       id: 'path',
       header: t('outputs.path'),
-      width: '46%',
       cell: (output) => (
         <span className={style.lines}>
           <span className={ink.strong} title={output.path}>
@@ -87,12 +86,13 @@ function columnsOf(t: Translate, owner: string, retry: (output: JobOutput) => vo
     {
       id: 'state',
       header: t('jobs.state'),
+      width: '168px',
       cell: (output) => <State output={output} />,
     },
     {
       id: 'size',
-      header: t('jobs.size'),
-      width: '132px',
+      header: t('outputs.size'),
+      width: '140px',
       align: 'right',
       hideBelow: 'phone',
       cell: ({ state, files, bytes }) =>
@@ -101,12 +101,12 @@ function columnsOf(t: Translate, owner: string, retry: (output: JobOutput) => vo
     {
       id: 'attempt',
       header: t('outputs.attempt'),
-      width: '88px',
+      width: '72px',
       align: 'right',
       hideBelow: 'tablet',
       cell: ({ attempt, state }) => state !== 'declared' && attempt > 0 && attempt,
     },
-    { id: 'ended', header: t('outputs.made'), width: '112px', hideBelow: 'tablet', cell: ({ ended_at: at }) => at && <Ago at={at} /> },
+    { id: 'ended', header: t('outputs.made'), width: '104px', hideBelow: 'tablet', cell: ({ ended_at: at }) => at && <Ago at={at} /> },
     {
       id: 'actions',
       header: t('jobs.actions'),
