@@ -41,7 +41,9 @@ _stdin = click.option(
 @click.option("--uid", type=int, metavar="N", help="Read an NFS export as this user; administrators only.")
 @click.option("--gid", type=int, metavar="N", help="Read an NFS export as this group; administrators only.")
 @click.option(
-    "--shareable", is_flag=True, help="Others may be let at it; else it is yours alone. Administrators only."
+    "--shareable",
+    is_flag=True,
+    help="It can be shared with others; else it is yours alone. Administrators only.",
 )
 @click.option("--description", metavar="TEXT", help="What it is for.")
 @json_option

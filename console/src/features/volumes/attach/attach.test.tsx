@@ -28,7 +28,7 @@ describe('a bucket outside', () => {
     fireEvent.change(dialog.getByLabelText('Endpoint'), { target: { value: 'https://s3.example.org' } });
     fireEvent.change(dialog.getByLabelText('Access key'), { target: { value: 'KEY' } });
     fireEvent.change(dialog.getByLabelText('Secret'), { target: { value: 'hush' } });
-    expect(dialog.queryByRole('checkbox', { name: 'Others may be let at it' })).toBeNull();
+    expect(dialog.queryByRole('checkbox', { name: 'It can be shared with others' })).toBeNull();
     expect(await accessibilityProblems()).toEqual([]);
     fireEvent.click(dialog.getByRole('button', { name: 'Check and attach' }));
     const steps = await dialog.findByLabelText('What was found');
